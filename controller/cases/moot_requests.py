@@ -1,9 +1,9 @@
 """Requests that end without an answer, because their subject is gone."""
 
-from controller.round import decks, settling
-from controller.round.wagers import putting_right
+from controller.round import decks, round_end
+from controller.round.wagers import wager_corrections
 from controller.table.agenda import pending
-from controller.table.holds import LatchKind
+from controller.table.holds import HoldReason
 from controller.table.requests import (
     ClearJournalLoss,
     CloseOverDifferential,
@@ -18,13 +18,13 @@ from controller.table.requests import (
     Wanted,
 )
 from controller.table.rules import Rules
-from controller.table.state import Table, two_go_on_over
+from controller.table.state import Table, two_person_holds
 
 
 def without_moot(table: Table, rules: Rules) -> Table:
     """The table without the requests whose subject is gone; each is recorded with a notice."""
     for request in table.requests:
-        if _is_moot(table, request.what, rules):
+        if _is_moot(table, request.subject, rules):
             table = pending.end_request(table, request)
     return table
 
@@ -37,9 +37,9 @@ def _is_moot(table: Table, wanted: Wanted, rules: Rules) -> bool:
         case ConfirmCount() | EnterFirstCard() | ConfirmDeckCount():
             return _is_counted_by_now(table, wanted)
         case GoOn(over):
-            moot = over != two_go_on_over(table)
+            moot = over != two_person_holds(table)
         case ClearJournalLoss():
-            moot = all(each.kind is not LatchKind.JOURNAL_LOSS for each in table.latches)
+            moot = all(each.kind is not HoldReason.JOURNAL_LOSS for each in table.latches)
         case DealByHand():
             moot = table.devices.by_hand is not None
         case UseShoe():
@@ -58,13 +58,13 @@ def _is_of_the_round_no_more(
         return True
     match wanted:
         case CloseOverDifferential(_, excess):
-            now = putting_right.differential_exceeded(round_, rules)
+            now = wager_corrections.exceeded_differential(round_, rules)
             return not round_.betting or excess != tuple(each.excess for each in now)
         case ConfirmCards(cards):
-            return round_.announced or round_.over or cards != settling.as_they_lie(round_)
+            return round_.announced or round_.over or cards != round_end.numbered_cards(round_)
         case CorrectCard(n, _, before):
-            lying = [(each.n, each.card) for each in round_.cards if each.exposed]
-            return (n, before) not in lying
+            laid = [(each.n, each.card) for each in round_.cards if each.exposed]
+            return (n, before) not in laid
 
 
 def _is_counted_by_now(
@@ -76,5 +76,5 @@ def _is_counted_by_now(
         case EnterFirstCard():
             return table.shoe is None or table.shoe.burn_left is not None
         case ConfirmDeckCount(deck_set, number):
-            ledger = decks.ledger_of(table, deck_set)
+            ledger = decks.deck_ledger(table, deck_set)
             return ledger is None or ledger.shoe != number

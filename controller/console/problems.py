@@ -6,8 +6,8 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from starlette.responses import Response
 
-from controller.sentences.catalogue import english
-from controller.sentences.sentence import Sentence
+from controller.messages.catalogue import english
+from controller.messages.sentence import Sentence
 
 
 class _Kind(NamedTuple):
@@ -49,12 +49,12 @@ class Problem(Exception):
         then: Sequence[str] = (),
         more: Mapping[str, Any] | None = None,
     ) -> None:
-        said = detail if isinstance(detail, Sentence) else None
+        sentence_ = detail if isinstance(detail, Sentence) else None
         self.kind = kind
-        self.detail = text or (english(said) if said else str(detail))
+        self.detail = text or (english(sentence_) if sentence_ else str(detail))
         super().__init__(self.detail)
-        self.code = said.code if said else None
-        self.gaps = said.gaps if said else None
+        self.code = sentence_.code if sentence_ else None
+        self.params = sentence_.params if sentence_ else None
         self.clause = clause
         self.then = tuple(then)
         self.more = dict(more or {})
@@ -67,7 +67,7 @@ class Problem(Exception):
             "status": status,
             "detail": self.detail,
             "code": self.code,
-            "gaps": self.gaps,
+            "gaps": self.params,
             "clause": self.clause,
             "next": list(self.then),
             **self.more,

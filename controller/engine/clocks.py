@@ -8,7 +8,7 @@ from controller.table.case import AwaitsOption
 from controller.table.state import BettingStage, Table, change_part
 
 
-def kept(after: Table) -> Table:
+def shift_clocks(after: Table) -> Table:
     """The table after a step, with the time it was held taken out of what runs."""
     since = after.clocks.stopped_at
     if since is None:
@@ -34,7 +34,7 @@ def _later(began: float, stood: float, now: float) -> float:
     return began + max(0.0, now - max(began, stood))
 
 
-def asked(before: Table, after: Table) -> Table:
+def note_question_time(before: Table, after: Table) -> Table:
     """The table after a step, with the time at which what it asks now was asked."""
     now, then = order.question_of(after), order.question_of(before)
     if now == then:

@@ -7,10 +7,10 @@ from concurrent.futures import Future
 from typing import Protocol
 
 from controller.runtime.snapshots import SnapshotLog
-from controller.table.words.message import Message
-from controller.table.words.vocabulary import Word
+from controller.table.commands.message import Message
+from controller.table.commands.registry import Payload
 from controller.views.answers import AnswerView
-from controller.views.sayings import View
+from controller.views.sentence_views import View
 
 
 class Busy(Exception):
@@ -32,7 +32,7 @@ class TableClient(Protocol):
     @property
     def snapshots(self) -> SnapshotLog: ...
 
-    def ask(self, message: Message[Word], seen: int | None = None) -> Future[AnswerView]:
+    def ask(self, message: Message[Payload], seen: int | None = None) -> Future[AnswerView]:
         """Hand in one message; the answer is what `views.answers.answer_json` makes of it, with the
         `seq` of its record. Raises `Busy` when the inbox is full and `Stopped` when the table is;
         a table that stops while it is asked answers with `Stopped` too.

@@ -12,7 +12,7 @@ from prometheus_client.registry import Collector
 
 from controller.journal.records import AnyJournal, Entry, Head, Record
 from controller.runtime.snapshots import Snapshot, SnapshotLog
-from controller.views.sayings import View
+from controller.views.sentence_views import View
 
 LATENCIES_S: Final = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 2.0)
 """A commit costs about 0.3 ms on a good disk; a tenth of a second is a disk to look at."""

@@ -137,14 +137,14 @@ Wanted: TypeAlias = (
 class ApprovalRequest(msgspec.Struct, frozen=True):
     """Something that takes two people: what was asked, by whom, and their reason in words."""
 
-    what: Wanted
+    subject: Wanted
     by: str
     reason: str = ""
 
     @property
     def kind(self) -> str:
         """The name by which records, views and pages know it."""
-        return str(self.what.__struct_config__.tag)
+        return str(self.subject.__struct_config__.tag)
 
 
 class Turn(IntEnum):
@@ -178,7 +178,7 @@ _TURNS: Final[Mapping[type[Wanted], Turn]] = {
 
 
 def turn_of(request: ApprovalRequest) -> Turn:
-    return _TURNS[type(request.what)]
+    return _TURNS[type(request.subject)]
 
 
 _ACTS: Final[Mapping[type[Wanted], Act]] = {
@@ -206,7 +206,7 @@ _ACTS_OF_DECKS: Final[Mapping[DeckStage, Act]] = {
 
 def act_of(request: ApprovalRequest) -> Act:
     """The row of the approvals by which it is approved."""
-    what = request.what
+    what = request.subject
     return act_of_stage(what.stage) if isinstance(what, TakeDeckStep) else _ACTS[type(what)]
 
 
@@ -217,7 +217,7 @@ def act_of_stage(stage: DeckStage) -> Act:
 
 def clause_of(request: ApprovalRequest) -> str | None:
     """The clause by which it is asked for; None where no document speaks of it."""
-    what = request.what
+    what = request.subject
     if isinstance(what, CloseOverDifferential):
         return what.clause
-    return approvals.of(act_of(request)).clause
+    return approvals.approval_row(act_of(request)).clause

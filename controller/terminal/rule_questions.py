@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from controller.game.decided import decided
+from controller.game.decided_wagers import decided
 from controller.game.errors import GameError
 from controller.game.money.limits import Range, TableLimits, before_closing, settle_within
 from controller.game.money.rounding import Rounding

@@ -4,7 +4,7 @@ from typing import Final, TypeAlias
 
 from controller.engine.step import Answer
 from controller.views import audience
-from controller.views.sayings import View, english
+from controller.views.sentence_views import View, english
 
 AnswerView: TypeAlias = View
 """As `shapes.AnswerShape` says; the console adds `seq`."""
@@ -22,9 +22,9 @@ def answer_json(answer: Answer, view: View | None = None) -> AnswerView:
     shown = audience.dealer(table, rules) if view is None else view
     return {
         "accepted": answer.accepted,
-        "reason": None if why is None else english(rules).says(why),
+        "reason": None if why is None else english(rules).text(why),
         "code": None if why is None else why.code,
-        "gaps": None if why is None else why.gaps,
+        "gaps": None if why is None else why.params,
         "clause": answer.clause,
         **{part: shown[part] for part in SHARED},
     }

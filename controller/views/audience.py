@@ -8,24 +8,24 @@ from typing import Final
 
 from msgspec import to_builtins
 
-from controller.engine.held import state_of
-from controller.engine.prompts import asked_for
+from controller.engine.hold_list import state_name
+from controller.engine.prompts import request_sentence
 from controller.game.hands import Side
+from controller.messages.codes import Code
 from controller.round import position
 from controller.round.wagers import betting
-from controller.sentences.codes import Code
 from controller.table.cards import Drawn
 from controller.table.case import AwaitsApproval, Ruled
 from controller.table.requests import ApprovalRequest, CorrectCard, EnterFirstCard
 from controller.table.rules import Rules
 from controller.table.state import Round, Table
 from controller.views import details
-from controller.views.asks import asks, open_offers
+from controller.views.questions import open_offers, open_questions
 from controller.views.rows import last_rows, paid_rows, wager_rows
-from controller.views.sayings import View, held_view, prompt_view, said
+from controller.views.sentence_views import View, held_view, prompt_view, sentence_view
 
 
-def everybody(table: Table, rules: Rules) -> dict[str, View]:
+def render_views(table: Table, rules: Rules) -> dict[str, View]:
     """The views of all audiences after a step; what they share is worked out once."""
     for_all = _public(table, rules)
     for_staff = {**for_all, **_staff(table, rules)}
@@ -44,11 +44,11 @@ def dealer(table: Table, rules: Rules) -> View:
 
 def _staff(table: Table, rules: Rules) -> View:
     held = held_view(table, rules)
-    notes = [said(notice, rules) for notice in table.notices]
+    notes = [sentence_view(notice, rules) for notice in table.notices]
     return {
         **details.on_the_table(table, rules),
         "prompt": prompt_view(table, rules),
-        "asks": asks(table, rules),
+        "asks": open_questions(table, rules),
         "offers": open_offers(table),
         "wagers": _wagers(table),
         "settlements": settlements(table),
@@ -81,14 +81,14 @@ def _ruling(ruled: Ruled) -> View:
 
 def _request(request: ApprovalRequest, rules: Rules) -> View:
     """What one person asked for: its fields, and the sentence that asks the second person."""
-    given = to_builtins(request.what)
+    given = to_builtins(request.subject)
     given.pop("type", None)
     return {
         "what": request.kind,
         "by": request.by,
         "given": given,
         "reason": request.reason,
-        **said(asked_for(request), rules),
+        **sentence_view(request_sentence(request), rules),
     }
 
 
@@ -132,17 +132,17 @@ def surveillance(table: Table, rules: Rules) -> View:
 
 def _sealed(table: Table) -> list[View]:
     cards = table.round.cards if table.round else ()
-    lying = [(drawn.n, drawn.commitment) for drawn in cards if not drawn.exposed]
-    came = table.count_check.came if table.count_check else ()
+    laid = [(drawn.n, drawn.commitment) for drawn in cards if not drawn.exposed]
+    arrived = table.count_check.unplaced if table.count_check else ()
     first = table.shoe.drawn + 1 if table.shoe else 1
-    lying += [(n, each.commitment) for n, each in enumerate(came, start=first)]
-    return [{"n": n, "commitment": commitment} for n, commitment in lying]
+    laid += [(n, each.commitment) for n, each in enumerate(arrived, start=first)]
+    return [{"n": n, "commitment": commitment} for n, commitment in laid]
 
 
 def _public(table: Table, rules: Rules) -> View:
     round_, shown = table.round, _shown(table)
     return {
-        "state": state_of(table),
+        "state": state_name(table),
         "phase": table.phase.value,
         "round": table.history.rounds,
         "ref": None if round_ is None else round_.ref,
@@ -235,7 +235,7 @@ def _manual(table: Table) -> bool:
     corrected = round_ is not None and (
         round_.interventions.corrected or bool(round_.interventions.corrections)
     )
-    asked = table.request is not None and isinstance(table.request.what, _BY_HAND)
+    asked = table.request is not None and isinstance(table.request.subject, _BY_HAND)
     return table.devices.by_hand is not None or bool(entered) or corrected or asked
 
 

@@ -13,7 +13,7 @@ from controller.cases import facts, offers
 from controller.game.hands import Side
 from controller.game.irregularities import Fact
 from controller.game.rulebook import Rulebook
-from controller.round import decks, methods, position, settling
+from controller.round import decks, methods, position, round_end
 from controller.table import approvals
 from controller.table.agenda import order
 from controller.table.agenda.order import is_held, legal_commands
@@ -26,8 +26,10 @@ from controller.table.case import (
     Case,
     PendingDecision,
     ReportedFacts,
-    awaited,
+    awaited_name,
 )
+from controller.table.commands.registry import REGISTRY, takes_own_pin
+from controller.table.commands.reports import IDS
 from controller.table.decks import DeckCount, DeckStage
 from controller.table.phases import Phase
 from controller.table.rules import Rules
@@ -40,10 +42,8 @@ from controller.table.state import (
     Table,
     VerifiedDecks,
 )
-from controller.table.words.reports import IDS
-from controller.table.words.vocabulary import SPECS, takes_own_pin
 from controller.views.rows import paid_rows
-from controller.views.sayings import View
+from controller.views.sentence_views import View
 from drivers.cards import DECK
 
 
@@ -62,7 +62,7 @@ def on_the_table(table: Table, rules: Rules) -> View:
         "verified": isinstance(table.decks.shuffler, VerifiedDecks),
         "deck_sets": _deck_sets(table),
         "rest_passed": None if table.decks.rest is None else table.decks.rest.cards,
-        "latches": [latch.kind.value for latch in table.latches],
+        "latches": [hold.kind.value for hold in table.latches],
         "left_at_shoe": _left_at_shoe(table.devices.left_at_shoe),
         "by_hand": _by_hand(table.devices.by_hand),
         "ended_at": None if table.round is None else table.round.log.ended or None,
@@ -92,7 +92,7 @@ def _deck_sets(table: Table) -> list[View]:
             "stage": known.stage.value,
             "shoes": known.shoes,
             "step": to_builtins(known.steps[-1]) if known.steps else None,
-            "to_be_counted": decks.to_be_counted(table, name),
+            "to_be_counted": decks.needs_count(table, name),
             "count": None if known.count is None else _deck_count(known.count),
         }
         for name, known in table.decks.sets.items()
@@ -107,11 +107,11 @@ def _deck_count(count: DeckCount) -> View:
 def _cards(table: Table) -> list[View]:
     """Every card of the round in drawn order, where it lies, and its face once exposed."""
     round_ = table.round
-    lying = round_.cards if round_ else ()
-    known = {drawn.n for drawn in lying}
+    laid = round_.cards if round_ else ()
+    known = {drawn.n for drawn in laid}
     # What the last round left aside lies in it still, and begins the next.
     carried = [drawn for drawn in table.carried if drawn.n not in known]
-    return [_card(drawn) for drawn in (*lying, *carried)]
+    return [_card(drawn) for drawn in (*laid, *carried)]
 
 
 def _card(drawn: Drawn) -> View:
@@ -129,9 +129,9 @@ def totals(table: Table, book: Rulebook) -> View:
 
 
 def _total(round_: Round | None, side: Side, book: Rulebook) -> int | None:
-    lying = position.hand(round_, side) if round_ else []
-    known = lying and all(drawn.exposed and drawn.card is not None for drawn in lying)
-    return position.total(book, lying) if known else None
+    laid = position.hand(round_, side) if round_ else []
+    known = laid and all(drawn.exposed and drawn.card is not None for drawn in laid)
+    return position.total(book, laid) if known else None
 
 
 def tags(table: Table, book: Rulebook) -> View:
@@ -159,7 +159,7 @@ def _outcome(table: Table, book: Rulebook) -> str | None:
         return None
     if any(_total(round_, side, book) is None for side in Side):
         return None
-    return position.dealt(book, round_).outcome.value
+    return position.dealt_round(book, round_).outcome.value
 
 
 def _passing(table: Table, rules: Rules) -> View:
@@ -169,7 +169,7 @@ def _passing(table: Table, rules: Rules) -> View:
     round_ = table.round
     if round_ is None or round_.over or round_.betting or is_held(table):
         return {}
-    if not methods.may_handle(rules, round_):
+    if not methods.can_handle(rules, round_):
         return {}
     before = rules.method(round_.method).squeeze is not None
     return {
@@ -185,14 +185,14 @@ def _has_to_be_turned(round_: Round, side: Side, before_any_card: bool) -> bool:
 
 
 def _turn(round_: Round, side: Side, rules: Rules) -> View:
-    whose = methods.turn(rules, round_, side)
+    owner = methods.turn(rules, round_, side)
     return {
-        "to": whose.player,
-        "clause": whose.clause,
-        "named_by_supervisor": methods.all_refused(rules, round_, side),
+        "to": owner.player,
+        "clause": owner.clause,
+        "named_by_supervisor": methods.is_refused_by_all(rules, round_, side),
         "asked_by": round_.handling.squeeze_asked.get(side),
-        "may_take": methods.may_still_take(rules, round_, side),
-        "may_leave": methods.may_leave(rules, round_, side),
+        "may_take": methods.can_still_accept(rules, round_, side),
+        "may_leave": methods.can_refuse(rules, round_, side),
     }
 
 
@@ -209,7 +209,7 @@ def _case(table: Table) -> View | None:
         "facts": dict(case.facts),
         "clause": case.clause,
         "role": role.value if role else None,
-        "waits_for": awaited(case.awaits) if case.awaits else None,
+        "waits_for": awaited_name(case.awaits) if case.awaits else None,
         "approves": case.awaits.of if isinstance(case.awaits, AwaitsApproval) else None,
         "concerns": _concerns(table.round, case),
         "card": case.n,
@@ -223,16 +223,18 @@ def _case(table: Table) -> View | None:
     }
 
 
-def _about(said: ReportedFacts) -> View:
+def _about(answer: ReportedFacts) -> View:
     """What a person said of it: cards by number and never by face."""
-    lies = said.lies
+    positions = answer.lies
     return {
-        "cards": list(said.cards),
-        "order": list(said.order),
-        "lies": None if lies is None else {side.value: list(n) for side, n in lies.items()},
-        "wagers": [to_builtins(each) for each in said.wagers],
-        "round": said.round,
-        "text": said.text,
+        "cards": list(answer.cards),
+        "order": list(answer.order),
+        "lies": None
+        if positions is None
+        else {side.value: list(n) for side, n in positions.items()},
+        "wagers": [to_builtins(each) for each in answer.wagers],
+        "round": answer.round,
+        "text": answer.text,
     }
 
 
@@ -249,9 +251,9 @@ def _concerns(round_: Round | None, case: Case) -> list[int]:
     """The cards that an open question, or an approval, is about, by number."""
     match case.awaits:
         case AwaitsFact(Fact.ORDER_KNOWN) | AwaitsOrder():
-            return list(facts.affected(round_, case))
+            return list(facts.affected_cards(round_, case))
         case AwaitsApproval("moved_card" | "doubt") if Fact.ORDER_KNOWN.value in case.facts:
-            return list(facts.affected(round_, case))
+            return list(facts.affected_cards(round_, case))
     return []
 
 
@@ -271,11 +273,11 @@ def _withdrawable(table: Table, rules: Rules) -> View:
     if offer is None or round_ is None:
         return {}
     each = offer.kind in offers.EACH_BY_ITSELF
-    lying: dict[str, list[str]] = defaultdict(list)
-    for wager in offers.undecided(round_, rules, offer.in_doubt):
-        lying[wager.player].append(wager.id)
+    laid: dict[str, list[str]] = defaultdict(list)
+    for wager in offers.undecided_wagers(round_, rules, offer.in_doubt):
+        laid[wager.player].append(wager.id)
     return {
-        player: {"wagers": lying.get(player, []), "each": each}
+        player: {"wagers": laid.get(player, []), "each": each}
         for player in offer.open_to
         if player not in offer.answers
     }
@@ -286,7 +288,7 @@ def _payouts(table: Table, rules: Rules) -> list[View]:
     round_ = table.round
     if table.phase is not Phase.SETTLING or is_held(table) or round_ is None:
         return []
-    paid, _ = settling.settlement(table, position.dealt(rules.book, round_), rules)
+    paid, _ = round_end.settlement(table, position.dealt_round(rules.book, round_), rules)
     return paid_rows(paid)
 
 
@@ -359,7 +361,7 @@ def about(rules: Rules) -> View:
         "roles": [role.value for rung in rules.ladder.rungs for role in rung],
         "ladder": [[role.value for role in rung] for rung in rules.ladder.rungs],
         "uncovered": {"role": book.uncovered.role.value, "clause": book.uncovered.clause},
-        "in_person": [word for word in SPECS if takes_own_pin(word)],
+        "in_person": [word for word in REGISTRY if takes_own_pin(word)],
         "approvals": {act.value: _approval(row) for act, row in approvals.APPROVALS.items()},
     }
 

@@ -9,9 +9,9 @@ from collections.abc import Iterable
 
 import msgspec
 
-from controller.round.wagers.wager_index import WagersChanged, change_of
+from controller.round.wagers.wager_index import WagersChanged, last_change
 from controller.table.state import LastWager, Paid, PlacedWager, Round
-from controller.views.sayings import View
+from controller.views.sentence_views import View
 
 Rows = list[View]
 
@@ -35,7 +35,7 @@ def wager_rows(round_: Round) -> Rows:
     wagers, (known, rows) = round_.wagers, _KEPT.wagers
     if wagers is known:
         return rows
-    change = change_of(round_)
+    change = last_change(round_)
     if change is not None and change.before is known:
         rows = _changed(rows, change)
     elif len(wagers) == len(known):  # some were given back, or it is another round

@@ -5,17 +5,17 @@ The views are made as plain data, once a step; a test holds every answer of ever
 
 import msgspec
 
-from controller.sentences.sentence import Gap
+from controller.messages.sentence import Param
 from controller.table.state import Paid
 
-Gaps = dict[str, Gap]
+Params = dict[str, Param]
 
 
 class SentenceShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A sentence, by its code and in English."""
 
     code: str
-    gaps: Gaps
+    gaps: Params
     text: str
 
 
@@ -25,7 +25,7 @@ class HoldShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kind: str
     what: str
     code: str
-    gaps: Gaps
+    gaps: Params
     text: str
     since: float
     role: str | None
@@ -57,9 +57,9 @@ class PromptShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     say: str | None
     clause: str | None
     code: str
-    gaps: Gaps
+    gaps: Params
     say_code: str | None
-    say_gaps: Gaps | None
+    say_gaps: Params | None
     act: NextActShape | None
     """Null where the next act is at a device, or a question."""
     card_to: str | None
@@ -90,7 +90,7 @@ class AskShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ask: str
     says: str
     code: str
-    gaps: Gaps
+    gaps: Params
     do: str
     role: str | None
     second: bool
@@ -129,7 +129,7 @@ class AnswerShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     accepted: bool
     reason: str | None
     code: str | None
-    gaps: Gaps | None
+    gaps: Params | None
     clause: str | None
     state: str
     phase: str

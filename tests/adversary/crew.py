@@ -118,7 +118,7 @@ class Crew:
         assert request is not None
         if table.count_check is not None or table.case is not None:
             return None
-        what = request.what
+        what = request.subject
         if isinstance(what, ConfirmCards):
             if self._misnamed(table) is None:
                 return MANAGER.says("approve")

@@ -6,9 +6,9 @@ from typing import Final
 from adversary.setting import HELD, Cell, Line, Person, Setting
 from adversary.words import Words, speakable
 from controller.table.agenda.order import is_held, may_be_said
-from controller.table.case import awaited
+from controller.table.case import awaited_name
+from controller.table.commands.registry import REGISTRY
 from controller.table.state import Table
-from controller.table.words.vocabulary import SPECS
 
 FOLLOW_UPS: Final = {
     "answer": ("answer", "answer", "answer", "decide"),
@@ -58,7 +58,7 @@ class Tempter:
             return self._rng.choice(favoured)
         if is_open(table) and self._rng.random() < FOLLOWS:
             word = self._rng.choice(follow_ups(table))
-            if person.source in SPECS[word].speakers:
+            if person.source in REGISTRY[word].speakers:
                 return word
         if (
             table.devices.by_hand is not None
@@ -69,7 +69,7 @@ class Tempter:
         all_words = self._speakable[person]
         if self._rng.random() > LEGAL:
             return self._rng.choice(all_words)
-        legal = [word for word in all_words if may_be_said(SPECS[word], table)]
+        legal = [word for word in all_words if may_be_said(REGISTRY[word], table)]
         return self._rng.choice(legal or all_words)
 
     def _favoured(self, person: Person, table: Table) -> list[str]:
@@ -82,7 +82,7 @@ class Tempter:
         looked_for = [word for word, when in own if when == phase]
         if not looked_for and phase != HELD and any(when == HELD for _, when in own):
             looked_for = ["report"] if person.source == "staff" else []
-        return sorted(word for word in looked_for if may_be_said(SPECS[word], table))
+        return sorted(word for word in looked_for if may_be_said(REGISTRY[word], table))
 
 
 def follow_ups(table: Table) -> tuple[str, ...]:
@@ -90,7 +90,7 @@ def follow_ups(table: Table) -> tuple[str, ...]:
     if table.count_check is not None:
         return ("count", "count", "approve", "refuse")
     if table.case is not None and table.case.awaits is not None:
-        return FOLLOW_UPS.get(awaited(table.case.awaits), ANY_ANSWER)
+        return FOLLOW_UPS.get(awaited_name(table.case.awaits), ANY_ANSWER)
     if table.request is not None:
         return ("approve", "approve", "refuse", "report")
     return ("resume", "resume", "answer")

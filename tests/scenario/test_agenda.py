@@ -16,8 +16,8 @@ from adversary.episode import Episode, honest
 from adversary.setting import Line, setting
 from controller.rulebooks import RULEBOOKS
 from controller.table.case import Awaits, AwaitsKept
+from controller.table.commands.reports import IDS
 from controller.table.requests import Wanted
-from controller.table.words.reports import IDS
 from scenario.waiting_pairs import Pair, Waiting
 from support.table.agenda_check import AgendaCheck
 

@@ -16,11 +16,11 @@ from controller.engine.step import TableMachine
 from controller.game.money.rounding import Rounding
 from controller.journal.seal import Sealer
 from controller.rulebooks import rulebook
+from controller.table.commands.message import new_message
+from controller.table.commands.reports import FORMS, IDS
 from controller.table.holds import LASTING
-from controller.table.rules import House, Rules
+from controller.table.rules import HouseRules, Rules
 from controller.table.state import Table
-from controller.table.words.message import message
-from controller.table.words.reports import FORMS, IDS
 from drivers.error_meaning import ErrorMeaning
 from support.table.agenda_check import AgendaCheck, ends
 
@@ -146,12 +146,14 @@ class Waiting:
         who, verb, given = line
         at = table.at + 1
         if who in ("shoe", "shuffler", "system"):
-            said = message(who, verb, at=at, **given)
+            said = new_message(who, verb, at=at, **given)
         elif who in ("ann", "bob"):
-            said = message("player", verb, who=who, at=at, **given)
+            said = new_message("player", verb, who=who, at=at, **given)
         else:
-            said = message("staff", verb, who=who, role=ROLES.get(who, self._top), at=at, **given)
-        self._machine.stand_at(table)
+            said = new_message(
+                "staff", verb, who=who, role=ROLES.get(who, self._top), at=at, **given
+            )
+        self._machine.load_state(table)
         answer = self._machine.decide(said).answer
         return answer.table if answer.accepted else None
 
@@ -291,4 +293,4 @@ def _rules(book: str, face: str) -> Rules:
         "deal_face": face,
         "differential": differential,
     }
-    return Rules(rulebook(book), msgspec.convert(given, House), Rounding.HALF_UP)
+    return Rules(rulebook(book), msgspec.convert(given, HouseRules), Rounding.HALF_UP)

@@ -11,15 +11,15 @@ from starlette.responses import Response
 from controller.console.context import ConsoleContext
 from controller.console.data.shift import Shift
 from controller.console.handlers import (
+    post_command,
     public,
-    reading,
     report,
     rounds,
-    saying,
     second_factor,
-    signing,
+    session_endpoints,
+    table_info,
 )
-from controller.console.handlers.door import Door, SignIn
+from controller.console.handlers.credentials import Door, SignIn
 from controller.console.handlers.fields import Nothing
 from controller.console.handlers.second_factor import SecondFactors
 
@@ -30,7 +30,7 @@ Handler = Callable[[Request], Awaitable[Response]]
 class Endpoint:
     method: str
     path: str
-    says: str
+    summary: str
     handler: Handler
     signed: bool = True
     """Whether somebody has to be signed in."""
@@ -48,36 +48,47 @@ def endpoints(context: ConsoleContext) -> list[Endpoint]:
 
 
 def _people(context: ConsoleContext, door: Door) -> list[Endpoint]:
-    def post(path: str, says: str, handler: Handler, body: type[msgspec.Struct]) -> Endpoint:
-        return Endpoint("POST", path, says, handler, body=body)
+    def post(path: str, text: str, handler: Handler, body: type[msgspec.Struct]) -> Endpoint:
+        return Endpoint("POST", path, text, handler, body=body)
 
-    sign_in = partial(signing.sign_in, context, door)
+    sign_in = partial(session_endpoints.sign_in, context, door)
     factors = SecondFactors(context)
     return [
         Endpoint(
-            "GET", "/api/staff", "who can sign in", partial(signing.staff, context), signed=False
+            "GET",
+            "/api/staff",
+            "who can sign in",
+            partial(session_endpoints.staff, context),
+            signed=False,
         ),
         Endpoint("POST", "/api/sign-in", "sign in", sign_in, signed=False, body=SignIn),
         Endpoint(
-            *("POST", "/api/kiosk", "a kiosk opens its link", partial(signing.kiosk, context)),
+            *(
+                "POST",
+                "/api/kiosk",
+                "a kiosk opens its link",
+                partial(session_endpoints.kiosk, context),
+            ),
             signed=False,
-            body=signing.KioskLink,
+            body=session_endpoints.KioskLink,
         ),
-        Endpoint("GET", "/api/me", "who is signed in", partial(signing.me, context)),
-        post("/api/sign-out", "sign out", partial(signing.sign_out, context), Nothing),
-        post("/api/lock", "lock the screen", partial(signing.lock, context), Nothing),
+        Endpoint("GET", "/api/me", "who is signed in", partial(session_endpoints.me, context)),
+        post("/api/sign-out", "sign out", partial(session_endpoints.sign_out, context), Nothing),
+        post("/api/lock", "lock the screen", partial(session_endpoints.lock, context), Nothing),
         post(
             "/api/unlock",
             "unlock the screen",
-            partial(signing.unlock, context, door),
-            signing.UnlockBody,
+            partial(session_endpoints.unlock, context, door),
+            session_endpoints.UnlockBody,
         ),
-        post("/api/here", "the screen was touched", partial(signing.here, context), Nothing),
+        post(
+            "/api/here", "the screen was touched", partial(session_endpoints.here, context), Nothing
+        ),
         post(
             "/api/me/language",
             "one's language",
-            partial(signing.language, context),
-            signing.Language,
+            partial(session_endpoints.language, context),
+            session_endpoints.Language,
         ),
         post(
             "/api/me/totp",
@@ -94,29 +105,29 @@ def _people(context: ConsoleContext, door: Door) -> list[Endpoint]:
         post(
             "/api/staff/{who}/unlock",
             "unlock an account",
-            partial(signing.unlock_account, context, door),
-            signing.UnlockAccount,
+            partial(session_endpoints.unlock_account, context, door),
+            session_endpoints.UnlockAccount,
         ),
     ]
 
 
 def _words(context: ConsoleContext, door: Door) -> list[Endpoint]:
-    say = partial(saying.say, context, door)
+    say = partial(post_command.post_command, context, door)
     return [
         Endpoint(
             "GET",
-            "/api/words",
+            "/api/commands",
             "what may be said now",
-            partial(saying.words, context),
-            answer=saying.Words,
+            partial(post_command.list_commands, context),
+            answer=post_command.CommandList,
         ),
         Endpoint(
             "POST",
-            "/api/words/{word}",
+            "/api/commands/{word}",
             "say a word",
             say,
-            body=saying.Say,
-            answer=saying.SaidShape,
+            body=post_command.CommandRequest,
+            answer=post_command.CommandAnswer,
         ),
     ]
 
@@ -124,19 +135,19 @@ def _words(context: ConsoleContext, door: Door) -> list[Endpoint]:
 def _table(context: ConsoleContext) -> list[Endpoint]:
     def get(
         path: str,
-        says: str,
+        text: str,
         handler: Callable[[ConsoleContext, Request], Awaitable[Response]],
         *query: str,
         shape: type[msgspec.Struct] | None = None,
     ) -> Endpoint:
         return Endpoint(
-            "GET", path, says, partial(handler, context), signed=False, query=query, answer=shape
+            "GET", path, text, partial(handler, context), signed=False, query=query, answer=shape
         )
 
     return [
-        get("/api/table", "the table as it is", reading.table, "audience"),
-        get("/api/about", "the table as it was set up", reading.setup),
-        get("/api/limits", "the limits", reading.limits),
+        get("/api/table", "the table as it is", table_info.table, "audience"),
+        get("/api/about", "the table as it was set up", table_info.setup),
+        get("/api/limits", "the limits", table_info.limits),
         get("/api/roads", "the roads of this shoe", public.roads, shape=public.RoadsShape),
         get(
             "/api/errors",
@@ -144,16 +155,16 @@ def _table(context: ConsoleContext) -> list[Endpoint]:
             public.errors,
             shape=public.ResolvedErrors,
         ),
-        get("/api/clauses", "the rulebook's clauses", reading.clauses, "language"),
-        get("/api/languages", "the languages of the pages", reading.languages),
+        get("/api/clauses", "the rulebook's clauses", table_info.clauses, "language"),
+        get("/api/languages", "the languages of the pages", table_info.languages),
         get("/api/languages/{language}", "the words of the public's pages", public.words),
-        get("/healthz", "the server lives", reading.healthz),
-        get("/readyz", "the table answers", reading.readyz),
+        get("/healthz", "the server lives", table_info.healthz),
+        get("/readyz", "the table answers", table_info.readyz),
         Endpoint(
             "GET",
             "/metrics",
             "counts and latencies, for Prometheus on this machine",
-            partial(reading.metrics, context),
+            partial(table_info.metrics, context),
             signed=False,
             kind="text/plain",
         ),
@@ -161,9 +172,9 @@ def _table(context: ConsoleContext) -> list[Endpoint]:
             "GET",
             "/api/irregularities",
             "what can be reported",
-            partial(reading.irregularities, context),
+            partial(table_info.irregularities, context),
         ),
-        Endpoint("GET", "/api/devices", "the devices", partial(reading.devices, context)),
+        Endpoint("GET", "/api/devices", "the devices", partial(table_info.devices, context)),
     ]
 
 

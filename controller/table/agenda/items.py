@@ -6,7 +6,7 @@ import msgspec
 
 from controller.game.roles import Role
 from controller.table.case import Case, Offer
-from controller.table.holds import LASTING, Latch
+from controller.table.holds import LASTING, Hold
 from controller.table.phases import Phase
 from controller.table.requests import ApprovalRequest
 from controller.table.state import CardCountCheck
@@ -109,7 +109,7 @@ class RequestApproval(msgspec.Struct, frozen=True):
 class HoldToEnd(msgspec.Struct, frozen=True):
     """A device, the machine or the pit holds the table."""
 
-    hold: Latch
+    hold: Hold
     ended_by: EndedBy
     since: float
     clause: str | None = None

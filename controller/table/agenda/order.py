@@ -4,7 +4,7 @@ from functools import cache
 from typing import Final
 
 from controller.game.roles import Role
-from controller.sentences.codes import Code
+from controller.messages.codes import Code
 from controller.table import approvals, requests
 from controller.table.agenda.items import (
     HOLDS,
@@ -34,15 +34,15 @@ from controller.table.case import (
     AwaitsWagers,
     Case,
     Offer,
-    awaited,
+    awaited_name,
 )
-from controller.table.holds import LASTING, Latch, clears, takes_two
+from controller.table.commands.registry import REGISTRY, MessageType
+from controller.table.holds import LASTING, Hold, clears, needs_two_people
 from controller.table.phases import Phase
 from controller.table.refused import Refused
 from controller.table.requests import ApprovalRequest, ClearJournalLoss, GoOn, Turn, turn_of
 from controller.table.rules import Rules
 from controller.table.state import CardCountCheck, Table
-from controller.table.words.vocabulary import SPECS, Spec
 
 YES_OR_NO: Final = ("approve", "refuse")
 
@@ -85,7 +85,7 @@ def _waiting(table: Table, rules: Rules) -> list[Item]:
     return found + [each for each in asked if turn_of(each.request) is Turn.AFTER_HOLDS]
 
 
-def in_order(holds: tuple[Latch, ...]) -> list[Latch]:
+def in_order(holds: tuple[Hold, ...]) -> list[Hold]:
     """What a device or the machine has to end comes before what a person can clear."""
     return sorted(holds, key=lambda each: each.kind not in LASTING)
 
@@ -93,18 +93,18 @@ def in_order(holds: tuple[Latch, ...]) -> list[Latch]:
 # --- the items ----------------------------------------------------------------------------------
 
 
-def _count(doubt: CardCountCheck) -> CountDue:
-    return CountDue(doubt, EndedBy(("count",), approvals.of(Act.DEAL).role), doubt.since)
+def _count(check: CardCountCheck) -> CountDue:
+    return CountDue(check, EndedBy(("count",), approvals.approval_row(Act.DEAL).role), check.since)
 
 
 def _restart(since: float) -> RestartQuestion:
-    row = approvals.of(Act.SAY_WHAT_A_RESTART_WAS)
+    row = approvals.approval_row(Act.SAY_WHAT_A_RESTART_WAS)
     return RestartQuestion(EndedBy(("answer",), row.role, row.second), since)
 
 
 def _request(request: ApprovalRequest, table: Table) -> RequestApproval:
     """A count that differs is also approved by the second person's own count."""
-    row = approvals.of(requests.act_of(request))
+    row = approvals.approval_row(requests.act_of(request))
     commands = (*YES_OR_NO, "count") if request.kind == "count" else YES_OR_NO
     ended_by = EndedBy(commands, row.role, row.second, row.there)
     clause = requests.clause_of(request)
@@ -115,31 +115,32 @@ def _queued(case: Case) -> QueuedCase:
     return QueuedCase(case, EndedBy(), case.since, case.clause)
 
 
-def _hold(hold: Latch, table: Table) -> HoldToEnd:
+def _hold(hold: Hold, table: Table) -> HoldToEnd:
     """A hold that somebody has asked to go on over ends with the second person's approval."""
     if hold.kind in LASTING:
         return HoldToEnd(hold, EndedBy(), hold.since)
-    role, second = approvals.of(Act.RESUME).role, takes_two(hold.kind)
+    role, second = approvals.approval_row(Act.RESUME).role, needs_two_people(hold.kind)
     if _is_asked_over(hold, table):
         return HoldToEnd(hold, EndedBy(YES_OR_NO, role, second=True), hold.since)
     return HoldToEnd(hold, EndedBy(("resume",), role, second), hold.since)
 
 
-def _is_asked_over(hold: Latch, table: Table) -> bool:
+def _is_asked_over(hold: Hold, table: Table) -> bool:
     """Whether somebody has asked to go on over it."""
     return any(
-        isinstance(each.what, GoOn | ClearJournalLoss) and clears(requests.act_of(each), hold.kind)
+        isinstance(each.subject, GoOn | ClearJournalLoss)
+        and clears(requests.act_of(each), hold.kind)
         for each in table.requests
     )
 
 
 def _next_act(table: Table) -> NextAct:
     """The commands that the phase waits for; what players may do as well comes after."""
-    leads = [spec for spec in SPECS.values() if table.phase in spec.leads_in]
+    leads = [spec for spec in REGISTRY.values() if table.phase in spec.leads_in]
     ordered = sorted(leads, key=lambda spec: "player" in spec.speakers)
     by = Act.OPEN_TABLE if table.phase is Phase.CLOSED else Act.DEAL
     return NextAct(
-        table.phase, EndedBy(tuple(spec.name for spec in ordered), approvals.of(by).role)
+        table.phase, EndedBy(tuple(spec.name for spec in ordered), approvals.approval_row(by).role)
     )
 
 
@@ -150,7 +151,7 @@ def _case(case: Case, rules: Rules) -> CaseItem:
         case AwaitsOption(offer):
             return _offer(case, offer, rules)
         case AwaitsApproval():
-            row = approvals.of(approval_of(case))
+            row = approvals.approval_row(approval_of(case))
             ended_by = EndedBy(YES_OR_NO, role, row.second, row.there)
             return CaseApproval(case, ended_by, case.since, case.clause)
         case AwaitsDecision() | AwaitsWagers():
@@ -170,7 +171,7 @@ def _case(case: Case, rules: Rules) -> CaseItem:
 def _offer(case: Case, offer: Offer, rules: Rules) -> CaseOffer:
     """Players choose; a person closes it in their place."""
     commands = ("option", "close_offer")
-    role = None if rules.house.track_wagers else approvals.of(closes_offer(rules)).role
+    role = None if rules.house.track_wagers else approvals.approval_row(closes_offer(rules)).role
     return CaseOffer(case, offer, EndedBy(commands, role), case.since, offer.clause)
 
 
@@ -185,9 +186,9 @@ def role_of(case: Case) -> Role | None:
         case None | AwaitsOption():
             return None
         case AwaitsApproval(of):
-            return approvals.of(_APPROVED_BY[of]).role
+            return approvals.approval_row(_APPROVED_BY[of]).role
         case AwaitsCard():
-            return approvals.of(Act.DEAL).role
+            return approvals.approval_row(Act.DEAL).role
         case awaits:
             return awaits.role
 
@@ -241,7 +242,7 @@ def waits_for(case: Case) -> Refused:
     """The open case waits for something else than what somebody does."""
     if case.awaits is None:  # queued behind a count
         return Refused(Code.COUNT_FIRST)
-    return Refused(Code.WAITS_FOR_SOMETHING_ELSE, case.clause, awaited=awaited(case.awaits))
+    return Refused(Code.WAITS_FOR_SOMETHING_ELSE, case.clause, awaited=awaited_name(case.awaits))
 
 
 # --- what the agenda means for play -------------------------------------------------------------
@@ -308,9 +309,11 @@ def clause_of_step(before: Table, after: Table) -> str | None:
     return closed[-1].clause if closed else None
 
 
-def may_be_said(spec: Spec, table: Table) -> bool:
+def may_be_said(message_type: MessageType, table: Table) -> bool:
     """Whether a command is legal as the table stands; who sends it is judged when it is sent."""
-    return _is_legal(spec, table.phase, is_held(table), table.clocks.restarted_at is not None)
+    return _is_legal(
+        message_type, table.phase, is_held(table), table.clocks.restarted_at is not None
+    )
 
 
 def legal_commands(table: Table, rules: Rules) -> list[str]:
@@ -329,20 +332,24 @@ def legal_commands(table: Table, rules: Rules) -> list[str]:
 def _legal_commands(
     phase: Phase, held: bool, restarted: bool, counting: bool, ends: tuple[str, ...]
 ) -> list[str]:
-    by_people = [spec for spec in SPECS.values() if {"staff", "player"} & set(spec.speakers)]
+    by_people = [
+        message_type
+        for message_type in REGISTRY.values()
+        if {"staff", "player"} & set(message_type.speakers)
+    ]
     return [
-        spec.name
-        for spec in by_people
-        if _is_legal(spec, phase, held, restarted)
-        and (spec.counts_first or not counting)
-        and (spec.name in ends or spec.name not in ENDS_FIRST)
+        message_type.name
+        for message_type in by_people
+        if _is_legal(message_type, phase, held, restarted)
+        and (message_type.counts_first or not counting)
+        and (message_type.name in ends or message_type.name not in ENDS_FIRST)
     ]
 
 
-def _is_legal(spec: Spec, phase: Phase, held: bool, restarted: bool) -> bool:
+def _is_legal(message_type: MessageType, phase: Phase, held: bool, restarted: bool) -> bool:
     if not held:
-        return phase in spec.phases
-    return spec.while_restarted if restarted else spec.while_held
+        return phase in message_type.phases
+    return message_type.while_restarted if restarted else message_type.while_held
 
 
 ENDS_FIRST: Final = frozenset(

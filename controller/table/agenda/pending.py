@@ -2,10 +2,10 @@
 
 from msgspec.structs import replace
 
-from controller.sentences.codes import Code
+from controller.messages.codes import Code
 from controller.table.refused import Refused
 from controller.table.requests import ApprovalRequest, turn_of
-from controller.table.state import Table, notice
+from controller.table.state import Table, notify
 
 
 def ask(table: Table, request: ApprovalRequest) -> Table:
@@ -31,4 +31,4 @@ def without_request(table: Table, request: ApprovalRequest) -> Table:
 def end_request(table: Table, request: ApprovalRequest) -> Table:
     """The request ends without an answer, because its subject is gone. A notice records that."""
     table = without_request(table, request)
-    return notice(table, Code.REQUEST_ENDED, request=request.kind, by=request.by)
+    return notify(table, Code.REQUEST_ENDED, request=request.kind, by=request.by)

@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from controller.cases import facts
-from controller.console.handlers.words import leading
+from controller.console.handlers.command_list import leading_commands
 from controller.engine.step import Answer, TableMachine
 from controller.game.hands import Side
 from controller.journal.seal import Sealer
-from controller.round import doubt, position
-from controller.sentences.codes import Code
+from controller.messages.codes import Code
+from controller.round import count_check, position
 from controller.table.agenda import order
 from controller.table.agenda.items import (
     HOLDS,
@@ -43,11 +43,11 @@ from controller.table.case import (
     Case,
     Decision,
 )
+from controller.table.commands.message import new_message
 from controller.table.holds import clears
 from controller.table.requests import VouchForShoe
 from controller.table.rules import Rules
-from controller.table.state import Table, last_round
-from controller.table.words.message import message
+from controller.table.state import Table, latest_round
 from controller.views import audience
 
 TOP: Final = {"mbs": "gaming_shift_manager", "rws": "table_game_shift_manager"}
@@ -87,9 +87,9 @@ class AgendaCheck:
         self._nothing_else_is_ended(table, first)
 
     def _send(self, table: Table, command: str, given: Mapping[str, Any], item: Item) -> Answer:
-        self._machine.stand_at(table)
+        self._machine.load_state(table)
         who, role = _who(item), TOP["rws" if self.rules.book.id.startswith("rws") else "mbs"]
-        said = message("staff", command, who=who, role=role, at=table.at, **given)
+        said = new_message("staff", command, who=who, role=role, at=table.at, **given)
         return self._machine.decide(said).answer
 
     def _doors_agree(self, table: Table, first: Item) -> None:
@@ -120,7 +120,7 @@ class AgendaCheck:
         others = order.ENDS_FIRST - set(commands)
         assert not others & set(view["can"]), (first, view["can"])
         if commands and not isinstance(first, NextAct):
-            assert leading(view)[0] in commands, (first, leading(view))
+            assert leading_commands(view)[0] in commands, (first, leading_commands(view))
             missing = set(commands) - set(view["can"])
             assert not (table.day.is_open and missing), (first, missing)
 
@@ -160,8 +160,8 @@ def _somebody_can_end_it(table: Table, first: Item) -> None:
 
 
 def _who(item: Item) -> str:
-    if isinstance(item, RequestApproval) and isinstance(item.request.what, VouchForShoe):
-        return item.request.what.verified_by
+    if isinstance(item, RequestApproval) and isinstance(item.request.subject, VouchForShoe):
+        return item.request.subject.verified_by
     return SECOND
 
 
@@ -180,7 +180,7 @@ def _carried_out(table: Table, item: Item) -> Iterator[tuple[str, dict[str, Any]
     """Commands that end the item, with what is sent with them."""
     match item:
         case CountDue():
-            yield "count", {"cards": doubt.lying(table)}
+            yield "count", {"cards": count_check.expected_card_count(table)}
         case RestartQuestion():
             yield "answer", {"value": False}
             yield "answer", {"value": True}
@@ -203,7 +203,7 @@ def _carried_out(table: Table, item: Item) -> Iterator[tuple[str, dict[str, Any]
 
 def _decisions(table: Table) -> Iterator[tuple[str, dict[str, Any]]]:
     outcomes = (Decision.GO_ON, Decision.VOID)
-    for outcome in outcomes if last_round(table) else outcomes[:1]:
+    for outcome in outcomes if latest_round(table) else outcomes[:1]:
         yield "decide", {"text": "so", "outcome": outcome.value}
 
 
@@ -213,7 +213,7 @@ def _answers(table: Table, case: Case) -> Iterator[tuple[str, dict[str, Any]]]:
             yield "answer", {"value": True}
             yield "answer", {"value": False}
         case AwaitsOrder():
-            yield "answer", {"order": facts.affected(table.round, case)}
+            yield "answer", {"order": facts.affected_cards(table.round, case)}
         case AwaitsLies():
             assert table.round is not None
             hands = {side.value: position.hand(table.round, side) for side in Side}
@@ -231,7 +231,9 @@ def _is_what_ended(item: Item, command: str, before: Table, after: Table, rules:
             assert after.clocks.restarted_at is None
         case RequestApproval(request):
             assert all(each is not request for each in after.requests)
-            assert command == "refuse" or DONE[request.kind](request.what, before, after), request
+            assert command == "refuse" or DONE[request.kind](request.subject, before, after), (
+                request
+            )
         case HoldToEnd(hold):
             cleared = all(each is not hold for each in after.latches)
             assert cleared or isinstance(order.first(after, rules), RequestApproval)
@@ -240,7 +242,7 @@ def _is_what_ended(item: Item, command: str, before: Table, after: Table, rules:
         case _:
             _case_went_on(item, command, before, after)
     answered = item.request if isinstance(item, RequestApproval) else None
-    told = [n.gaps["request"] for n in after.notices if n.code == Code.REQUEST_ENDED.value]
+    told = [n.params["request"] for n in after.notices if n.code == Code.REQUEST_ENDED.value]
     left = [each for each in before.requests if each is not answered]
     assert all(each in after.requests or each.kind in told for each in left), left
 

@@ -54,5 +54,5 @@ def test_they_are_all_here() -> None:
 def test_a_request_is_known_by_its_kind_and_takes_two_people(kind: str) -> None:
     request = ApprovalRequest(EACH[kind], "dan", "why not")
     assert request.kind == kind
-    assert approvals.of(act_of(request)).second
+    assert approvals.approval_row(act_of(request)).second
     assert msgspec.json.decode(msgspec.json.encode(request), type=ApprovalRequest) == request

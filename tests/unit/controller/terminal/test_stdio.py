@@ -7,11 +7,11 @@ from concurrent.futures import Future
 import pytest
 
 from controller.runtime.snapshots import KEPT, Snapshot, SnapshotLog
-from controller.table.words.message import Message
-from controller.table.words.vocabulary import Word
+from controller.table.commands.message import Message
+from controller.table.commands.registry import Payload
 from controller.terminal.stdio import StdioLoop, Wake
 from controller.views.answers import AnswerView
-from controller.views.sayings import View
+from controller.views.sentence_views import View
 
 FIRST = 5
 """The record a table opens with: a journal has some before it."""
@@ -25,7 +25,7 @@ class Table:
         for seq in range(FIRST, FIRST + steps):
             self.snapshots.post(Snapshot(seq, 0.0, "link_up", {"dealer": {}}, {}))
 
-    def ask(self, message: Message[Word], seen: int | None = None) -> Future[AnswerView]:
+    def ask(self, message: Message[Payload], seen: int | None = None) -> Future[AnswerView]:
         raise AssertionError(message, seen)
 
     def devices(self) -> list[View]:

@@ -48,6 +48,6 @@ def test_two_tables_are_not_shown_each_others_wagers() -> None:
 
 def test_everybody_but_the_public_is_shown_wagers_and_shares_their_rows() -> None:
     bench = Bench().bet(("ann", "player", 100))
-    views = audience.everybody(bench.table, bench.rules)
+    views = audience.render_views(bench.table, bench.rules)
     assert "wagers" not in views["public"]
     assert views["pit"]["wagers"] is views["dealer"]["wagers"] is views["surveillance"]["wagers"]

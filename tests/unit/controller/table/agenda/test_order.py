@@ -71,4 +71,4 @@ def test_whoever_speaks_first_to_a_devices_case_asks() -> None:
 def test_a_command_for_something_else_is_refused_with_what_the_case_waits_for() -> None:
     case = Case("x", "dan", clause="5.8", awaits=AwaitsOrder(Role.PIT_MANAGER))
     refused = order.waits_for(case)
-    assert (refused.why.gaps, refused.clause) == ({"awaited": "order"}, "5.8")
+    assert (refused.reason.params, refused.clause) == ({"awaited": "order"}, "5.8")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from controller.sentences.codes import Code
-from controller.sentences.sentence import sentence
+from controller.messages.codes import Code
+from controller.messages.sentence import sentence
 from controller.table.agenda import pending
 from controller.table.refused import Refused
 from controller.table.requests import (
@@ -37,7 +37,7 @@ def test_a_request_of_the_same_turn_or_a_later_one_is_made_afterwards(
     table = pending.ask(Table(), CORRECTION)
     with pytest.raises(Refused) as refused:
         pending.ask(table, second)
-    assert refused.value.why == sentence(Code.SECOND_PERSON_FIRST, request="correct")
+    assert refused.value.reason == sentence(Code.SECOND_PERSON_FIRST, request="correct")
 
 
 def test_an_answered_request_leaves_the_others() -> None:
