@@ -126,7 +126,7 @@ def _gone_on(table: Table, request: ApprovalRequest, approver: str) -> Table:
 
 def clear_holds(table: Table, act: Act, by: str, reason: str) -> Table:
     """The holds end that this act clears, and no others. A driver that had failed is taken up
-    anew with it, and of the cards that left its shoe meanwhile it knows nothing."""
+    again with it, and of the cards that left its shoe meanwhile it knows nothing."""
     unheard = has_failed_driver(table, SHOE)
     ended = [hold for hold in table.latches if clears(act, hold.kind)]
     left = tuple(hold for hold in table.latches if not clears(act, hold.kind))

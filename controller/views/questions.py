@@ -70,7 +70,7 @@ def _of_case(item: CaseItem, table: Table, rules: Rules) -> View:
         case.awaits.fact.value if isinstance(case.awaits, AwaitsFact) else awaited_name(case.awaits)
     )
     asked = _ask(case.id, ask, question(case, table), item, rules)
-    # What the device says its error is, where it opened the case.
+    # What the device reports its error is, where it opened the case.
     device = None if case.device_text is None else sentence_view(case.device_text, rules)
     return {**asked, "device": device, "leads": _leads(case, table, rules)}
 
