@@ -15,7 +15,7 @@ from controller.table.agenda.items import (
     RequestApproval,
     RestartQuestion,
 )
-from controller.table.agenda.order import is_held
+from controller.table.agenda.order import has_holds
 from controller.table.approvals import Act
 from controller.table.case import AwaitsApproval, Case, awaited_name
 from controller.table.hold_sentences import SHOE
@@ -31,7 +31,7 @@ HALTED, SUSPENDED = "halted", "suspended"
 def state_name(table: Table) -> str:
     """The state as it is told outside: `suspended` after a restart, `halted` while anything else
     holds the table, and else the phase."""
-    if not is_held(table):
+    if not has_holds(table):
         return PHASE_NAMES[table.phase]
     return SUSPENDED if table.clocks.restarted_at is not None else HALTED
 

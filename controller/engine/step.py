@@ -32,7 +32,7 @@ from controller.journal.records import (
 from controller.messages.codes import Code
 from controller.messages.sentence import Sentence
 from controller.table import licences
-from controller.table.agenda.order import clause_of_step, is_held, may_be_said
+from controller.table.agenda.order import clause_of_step, has_holds, may_be_sent
 from controller.table.cards import Drawn
 from controller.table.commands.message import MalformedPayload, Message, json_line, message_type
 from controller.table.commands.people import OF_WAGERS
@@ -166,8 +166,8 @@ def _legal(table: Table, message: Message[Payload], rules: Rules) -> None:
     entry, source = message_type(message.payload), message.source
     if entry is None or source not in entry.speakers:
         raise Refused(Code.NOT_YOUR_WORD, speaker=source, word=message.type)
-    if not may_be_said(entry, table):
-        code = Code.NOT_WHILE_HELD if is_held(table) else Code.NOT_NOW
+    if not may_be_sent(entry, table):
+        code = Code.NOT_WHILE_HELD if has_holds(table) else Code.NOT_NOW
         # Wagers are placed from that call on, and no sooner.
         early = isinstance(message.payload, OF_WAGERS) and table.phase not in ROUND_PHASES
         clause = rules.book.open_call.clause if early else None

@@ -16,7 +16,7 @@ from controller.game.rulebook import Rulebook
 from controller.round import decks, methods, position, round_end
 from controller.table import approvals
 from controller.table.agenda import order
-from controller.table.agenda.order import is_held, legal_commands
+from controller.table.agenda.order import has_holds, legal_commands
 from controller.table.approvals import Approval
 from controller.table.cards import Drawn
 from controller.table.case import (
@@ -167,7 +167,7 @@ def _passing(table: Table, rules: Rules) -> View:
     passed a hand that has no card yet, unless the book lets a squeeze be asked for before it; and
     nobody one that lies open: there is nothing left to look at."""
     round_ = table.round
-    if round_ is None or round_.over or round_.betting or is_held(table):
+    if round_ is None or round_.over or round_.betting or has_holds(table):
         return {}
     if not methods.can_handle(rules, round_):
         return {}
@@ -286,7 +286,7 @@ def _withdrawable(table: Table, rules: Rules) -> View:
 def _payouts(table: Table, rules: Rules) -> list[View]:
     """What every wager will get, once the outcome is announced: what the dealer pays from."""
     round_ = table.round
-    if table.phase is not Phase.SETTLING or is_held(table) or round_ is None:
+    if table.phase is not Phase.SETTLING or has_holds(table) or round_ is None:
         return []
     paid, _ = round_end.settlement(table, position.dealt_round(rules.book, round_), rules)
     return paid_rows(paid)
@@ -302,7 +302,7 @@ def countdown(table: Table, rules: Rules) -> View | None:
     if offer is not None:
         return _running("option", offer.at, house.option_timeout_s)
     stage = None if round_ is None else round_.stage
-    if isinstance(stage, BettingStage) and not is_held(table):
+    if isinstance(stage, BettingStage) and not has_holds(table):
         return _running("betting", stage.opened_at, house.betting_s)
     return None
 

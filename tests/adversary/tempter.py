@@ -5,7 +5,7 @@ from typing import Final
 
 from adversary.setting import HELD, Cell, Line, Person, Setting
 from adversary.words import Words, speakable
-from controller.table.agenda.order import is_held, may_be_said
+from controller.table.agenda.order import has_holds, may_be_sent
 from controller.table.case import awaited_name
 from controller.table.commands.registry import REGISTRY
 from controller.table.state import Table
@@ -35,7 +35,7 @@ LEGAL: Final = 0.85
 
 def is_open(table: Table) -> bool:
     """Whether somebody is asked something."""
-    return is_held(table) or table.request is not None
+    return has_holds(table) or table.request is not None
 
 
 class Tempter:
@@ -69,7 +69,7 @@ class Tempter:
         all_words = self._speakable[person]
         if self._rng.random() > LEGAL:
             return self._rng.choice(all_words)
-        legal = [word for word in all_words if may_be_said(REGISTRY[word], table)]
+        legal = [word for word in all_words if may_be_sent(REGISTRY[word], table)]
         return self._rng.choice(legal or all_words)
 
     def _favoured(self, person: Person, table: Table) -> list[str]:
@@ -82,7 +82,7 @@ class Tempter:
         looked_for = [word for word, when in own if when == phase]
         if not looked_for and phase != HELD and any(when == HELD for _, when in own):
             looked_for = ["report"] if person.source == "staff" else []
-        return sorted(word for word in looked_for if may_be_said(REGISTRY[word], table))
+        return sorted(word for word in looked_for if may_be_sent(REGISTRY[word], table))
 
 
 def follow_ups(table: Table) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from controller.journal.memory import MemoryJournal
 from controller.journal.seal import Sealer
 from controller.round import count_check
 from controller.rulebooks import RULEBOOKS, rulebook
-from controller.table.agenda.order import is_held, may_be_said
+from controller.table.agenda.order import has_holds, may_be_sent
 from controller.table.case import (
     AwaitsApproval,
     AwaitsCard,
@@ -59,7 +59,7 @@ class Gambler:
             role = Role.GAMING_SHIFT_MANAGER.value
         else:
             table = self.session.machine.table
-            legal = [name for name, spec in REGISTRY.items() if may_be_said(spec, table)]
+            legal = [name for name, spec in REGISTRY.items() if may_be_sent(spec, table)]
             word = self.rng.choice(sorted(legal if self.rng.random() < 0.7 else REGISTRY))
             who, role = self.rng.choice(NAMES), self.rng.choice([*Role][1:]).value
         return self.said(word, who, role)
@@ -93,7 +93,7 @@ class Gambler:
             return "approve" if table.request is not None else "count"
         if table.clocks.restarted_at is not None:
             return "answer"
-        if is_held(table):
+        if has_holds(table):
             return self.way_out(table)
         if table.request is not None:
             return self.rng.choice(("approve", "approve", "refuse"))

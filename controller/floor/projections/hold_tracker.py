@@ -16,7 +16,7 @@ from controller.engine.release import state_of
 from controller.journal.bodies import Delta, StepBody
 from controller.journal.records import Record
 from controller.rulebooks import rulebook
-from controller.table.agenda.order import is_held
+from controller.table.agenda.order import has_holds
 from controller.table.holds import HoldView
 from controller.table.rules import HouseRules, Rules
 
@@ -84,7 +84,7 @@ class Followed(msgspec.Struct):
         if not self.house:
             return [], False
         table = self.table.read()
-        return hold_views(table, _rules(self.house)), is_held(table)
+        return hold_views(table, _rules(self.house)), has_holds(table)
 
 
 @lru_cache(maxsize=256)

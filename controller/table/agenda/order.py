@@ -248,14 +248,15 @@ def waits_for(case: Case) -> Refused:
 # --- what the agenda means for play -------------------------------------------------------------
 
 
-def is_held(table: Table) -> bool:
+def has_holds(table: Table) -> bool:
     """Whether anything has to end before the round goes on."""
-    return table.day.is_open and (
+    # Asked several times at every step: what is nearly always true comes last.
+    return (
         table.case is not None
-        or table.count_check is not None
-        or table.clocks.restarted_at is not None
         or bool(table.latches)
-    )
+        or table.clocks.restarted_at is not None
+        or table.count_check is not None
+    ) and table.day.is_open
 
 
 def is_busy(table: Table) -> bool:
@@ -309,10 +310,10 @@ def clause_of_step(before: Table, after: Table) -> str | None:
     return closed[-1].clause if closed else None
 
 
-def may_be_said(message_type: MessageType, table: Table) -> bool:
+def may_be_sent(message_type: MessageType, table: Table) -> bool:
     """Whether a command is legal as the table stands; who sends it is judged when it is sent."""
     return _is_legal(
-        message_type, table.phase, is_held(table), table.clocks.restarted_at is not None
+        message_type, table.phase, has_holds(table), table.clocks.restarted_at is not None
     )
 
 
@@ -321,7 +322,7 @@ def legal_commands(table: Table, rules: Rules) -> list[str]:
     the first."""
     stands = (
         table.phase,
-        is_held(table),
+        has_holds(table),
         table.clocks.restarted_at is not None,
         table.count_check is not None,
     )

@@ -155,7 +155,7 @@ _KINDS: Final = {
 def _somebody_can_end_it(table: Table, first: Item) -> None:
     if isinstance(first, HoldToEnd) and first.lasts:
         assert first.hold.by or first.hold.kind.value == "self_test_failed", first
-    elif table.day.is_open and order.is_held(table):
+    elif table.day.is_open and order.has_holds(table):
         assert first.ended_by.commands, first
 
 

@@ -8,7 +8,7 @@ from controller.engine.hold_list import _AWAITED, hold_views, state_name
 from controller.game.roles import Role
 from controller.messages.sentence import Sentence
 from controller.table import approvals
-from controller.table.agenda.order import is_held
+from controller.table.agenda.order import has_holds
 from controller.table.approvals import Act, Approval
 from controller.table.case import Awaits
 from controller.table.holds import LASTING, HoldKind, HoldReason
@@ -34,7 +34,7 @@ def held(bench: Bench) -> list[tuple[str, str, float, str | None, str | None]]:
 def test_nothing_holds_a_table_that_plays() -> None:
     bench = Bench().deal("9H")
     assert held(bench) == []
-    assert not is_held(bench.table)
+    assert not has_holds(bench.table)
     assert state_name(bench.table) == bench.phase == "dealing"
 
 
@@ -250,7 +250,7 @@ def test_each_device_holds_the_table_by_itself() -> None:
     assert code(bench.refused("resume", "pia")) == "still_holds"
     bench.device("lid_closed")
     bench.say("resume", "pia")
-    assert not is_held(bench.table)
+    assert not has_holds(bench.table)
 
 
 def test_what_a_person_cannot_end_comes_first_and_the_prompt_says_so() -> None:

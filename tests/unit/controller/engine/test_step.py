@@ -17,7 +17,7 @@ from controller.journal.memory import MemoryJournal
 from controller.journal.records import CHECKPOINT, RECORD_FORMAT, STEP, Entry, Record
 from controller.messages.codes import Code
 from controller.messages.sentence import sentence
-from controller.table.agenda.order import is_held, may_be_said
+from controller.table.agenda.order import has_holds, may_be_sent
 from controller.table.cards import Drawn
 from controller.table.case import AwaitsFact, Case
 from controller.table.commands.message import Message, new_message
@@ -151,8 +151,8 @@ def is_carried_out_or_refused_and_recorded(verb: str, now: Table, stands: str) -
     assert [each.kind for each in records].count(STEP) == 1, f"{stands}: every step is one record"
     body = msgspec.json.decode(records[0].body)
     assert body["accepted"] is answer.accepted, stands
-    if not may_be_said(REGISTRY[verb], now):
-        refused = Code.NOT_WHILE_HELD if is_held(now) else Code.NOT_NOW
+    if not may_be_sent(REGISTRY[verb], now):
+        refused = Code.NOT_WHILE_HELD if has_holds(now) else Code.NOT_NOW
         assert why(answer) == sentence(refused, phase=now.phase), "a phase, and not a held state"
     if answer.accepted:
         ends = table.table.phase
@@ -165,7 +165,7 @@ def is_carried_out_or_refused_and_recorded(verb: str, now: Table, stands: str) -
 
 def legal() -> Iterator[tuple[str, str]]:
     for stands, now in STANDS.items():
-        yield from ((stands, verb) for verb, spec in REGISTRY.items() if may_be_said(spec, now))
+        yield from ((stands, verb) for verb, spec in REGISTRY.items() if may_be_sent(spec, now))
 
 
 def test_most_legal_words_are_taken_from_the_plain_tables_above() -> None:
