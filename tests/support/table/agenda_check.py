@@ -202,8 +202,9 @@ def _carried_out(table: Table, item: Item) -> Iterator[tuple[str, dict[str, Any]
 
 
 def _decisions(table: Table) -> Iterator[tuple[str, dict[str, Any]]]:
-    outcomes = (Decision.GO_ON, Decision.VOID)
-    for outcome in outcomes if latest_round(table) else outcomes[:1]:
+    """A round that is void already is not made void again."""
+    round_, outcomes = latest_round(table), (Decision.GO_ON, Decision.VOID)
+    for outcome in outcomes if round_ is not None and round_.void_by is None else outcomes[:1]:
         yield "decide", {"text": "so", "outcome": outcome.value}
 
 
