@@ -27,7 +27,7 @@ from adversary.setting import (
     Person,
     Setting,
 )
-from controller.engine.hold_list import has_holds
+from controller.table.agenda.order import has_holds
 from controller.table.cards import Drawn
 from controller.table.case import AwaitsApproval, AwaitsCard, AwaitsOption
 from controller.table.phases import Phase

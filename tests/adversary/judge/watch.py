@@ -205,7 +205,8 @@ class Watch:
             return Violation(OTHER_ROUND, "the road of earlier rounds is another")
         number = before.round.number if before.round else None
         named = step.line.get("with", {}).get("round") if step.verb == "report" else None
-        asked = before.request is not None and step.verb in ANSWERS_A_REQUEST
+        answered = len(after.requests) < len(before.requests)
+        asked = answered and step.verb in ANSWERS_A_REQUEST
         # A report that names no round is of the one in play, whatever case is open.
         goes_on = step.verb in CARRIES_ON and step.verb != "report"
         if named is None and before.case is not None and goes_on and not asked:

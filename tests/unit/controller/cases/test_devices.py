@@ -304,6 +304,41 @@ def test_an_error_whose_end_was_lost_takes_two_people(bench: Bench) -> None:
     assert bench.state == "dealing"
 
 
+@pytest.mark.parametrize("lost_first", [True, False])
+def test_lost_records_and_an_error_of_the_shoe_are_approved_one_by_one(
+    bench: Bench, lost_first: bool
+) -> None:
+    """Records are approved from the floor too; over a device only somebody at the table goes on."""
+
+    def records_lost() -> None:
+        bench.device("journal_loss", by="system")
+
+    def error() -> None:
+        bench.device("error", code=3, says="a button", must_clear=True)
+
+    first, then = (records_lost, error) if lost_first else (error, records_lost)
+    first()
+    bench.say("resume", "pia")
+    then()
+    kinds = ["journal_loss", "must_clear"] if lost_first else ["must_clear", "journal_loss"]
+    assert [each.kind.value for each in bench.table.latches] == kinds
+    bench.say("approve", "paul")
+    assert [each.kind.value for each in bench.table.latches] == kinds[1:]
+    told = [each for each in bench.table.notices if each.code == "cleared_without_reason"]
+    assert told[-1].params["holds"] == kinds[:1]
+    bench.say("resume", "pia")
+    bench.say("approve", "paul")
+    assert bench.state == "dealing"
+
+
+def test_what_one_person_can_clear_ends_with_an_approval(bench: Bench) -> None:
+    bench.say("suspend", "pia")
+    bench.device("journal_loss", by="system")
+    bench.say("resume", "pia")
+    bench.say("approve", "paul")
+    assert bench.state == "dealing"
+
+
 def test_a_question_shows_the_error_it_is_about(bench: Bench) -> None:
     bench.device("error", code=4, says="a card was pushed back at the exit", must_clear=True)
     (ask,) = audience.dealer(bench.table, bench.rules)["asks"]
