@@ -11,16 +11,17 @@ from typing import Final, NamedTuple
 import msgspec
 
 from controller.engine.effects import PlainState
-from controller.engine.hold_list import has_holds, hold_views
+from controller.engine.hold_list import hold_views
 from controller.engine.release import state_of
 from controller.journal.bodies import Delta, StepBody
 from controller.journal.records import Record
 from controller.rulebooks import rulebook
+from controller.table.agenda.order import has_holds
 from controller.table.holds import HoldView
 from controller.table.rules import HouseRules, Rules
 
-KEPT: Final = ("day", "clocks", "card_count", "case", "queue", "latches", "request")
-"""The fields of a table's state that can hold it."""
+KEPT: Final = ("day", "clocks", "card_count", "case", "queue", "latches", "requests")
+"""The fields of a table\'s state that can hold it."""
 
 
 class HoldKey(NamedTuple):
