@@ -21,7 +21,7 @@ from controller.table.holds import HoldView
 from controller.table.rules import HouseRules, Rules
 
 KEPT: Final = ("day", "clocks", "card_count", "case", "queue", "latches", "requests")
-"""The fields of a table\'s state that can hold it."""
+"""The fields of a table's state that can hold it."""
 
 
 class HoldKey(NamedTuple):
