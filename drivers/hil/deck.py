@@ -35,8 +35,8 @@ def name(card: Card) -> str:
 
 
 def cards_of(event: Event) -> list[Read]:
-    """Return the card of an event. A shoe that is locked, or that holds the round for complete,
-    calls a card one too many; at the bench it is a card like any other."""
+    """Return the card of an event. A locked shoe, or one whose round is complete, reports an
+    excess card; at the bench it is a card like any other."""
     if isinstance(event, CardRead | ExcessNamed):
         return [event.card]
     if isinstance(event, ExcessCard):

@@ -126,7 +126,7 @@ class Meaning:
         return [ExcessDiscarded()] * count
 
     def link_up(self) -> None:
-        """Forget the overdrawn card: its name may have been sent while the link was down."""
+        """Forget the end of an overdraw: the card may have been named while the link was down."""
         self._settled_at = None
 
     def unread(self) -> list[Event]:

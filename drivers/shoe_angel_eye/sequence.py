@@ -49,8 +49,7 @@ _NOTHING: Final = frozenset[int]()
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """The result for one event. `is_new`: it was not received before. `says`: events to report
-    first."""
+    """The result for one event: whether it is new, and the events to report before it (`says`)."""
 
     is_new: bool
     says: tuple[Event, ...] = ()

@@ -148,7 +148,7 @@ class RigRun:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self) -> None:
-        """Check before the collection that the unit is the one in the rig file."""
+        """Refuse a unit that is not the one in the rig file, before the collection."""
         rig = self.rig
         try:
             found = ports.look(rig.port, line_for(rig.sheet, rig.settings), rig.identity)
