@@ -30,7 +30,7 @@ def make(settings: Given, seed: int) -> Emulator:
 
 
 class CameraFeed:
-    """Camera, program and line together, and what a hand can do to them."""
+    """Camera, program and line together, with the back-door commands."""
 
     name = NAME
 
