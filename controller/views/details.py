@@ -5,18 +5,18 @@ sealed card is a number and a place, and nothing else.
 """
 
 from collections import defaultdict
-from functools import cache
 from typing import Final
 
 from msgspec import to_builtins
 
-from controller.cases import facts, offers, people
-from controller.engine.hold_list import has_holds
+from controller.cases import facts, offers
 from controller.game.hands import Side
 from controller.game.irregularities import Fact
 from controller.game.rulebook import Rulebook
 from controller.round import decks, methods, position, round_end
 from controller.table import approvals
+from controller.table.agenda import order
+from controller.table.agenda.order import has_holds, legal_commands
 from controller.table.approvals import Approval
 from controller.table.cards import Drawn
 from controller.table.case import (
@@ -50,10 +50,10 @@ from drivers.cards import DECK
 def on_the_table(table: Table, rules: Rules) -> View:
     """For the people who run the round."""
     return {
-        "can": _can(table),
+        "can": legal_commands(table, rules),
         "cards": _cards(table),
         "passing": _passing(table, rules),
-        "case": _case(table, rules),
+        "case": _case(table),
         "withdrawable": _withdrawable(table, rules),
         "payouts": _payouts(table, rules),
         "outcome": _outcome(table, rules.book),
@@ -102,33 +102,6 @@ def _deck_sets(table: Table) -> list[View]:
 
 def _deck_count(count: DeckCount) -> View:
     return {**to_builtins(count), "short": count.short, "whole": count.whole}
-
-
-def _can(table: Table) -> list[str]:
-    """What a person may say as the table stands; who they must be is judged when they say it."""
-    return _words(
-        table.phase, held=has_holds(table), restarted=table.clocks.restarted_at is not None
-    )
-
-
-@cache
-def _words(phase: Phase, *, held: bool, restarted: bool) -> list[str]:
-    by_people = [
-        message_type
-        for message_type in REGISTRY.values()
-        if {"staff", "player"} & set(message_type.speakers)
-    ]
-    return [
-        message_type.name
-        for message_type in by_people
-        if (
-            message_type.while_restarted
-            if restarted
-            else message_type.while_held
-            if held
-            else phase in message_type.phases
-        )
-    ]
 
 
 def _cards(table: Table) -> list[View]:
@@ -223,12 +196,12 @@ def _turn(round_: Round, side: Side, rules: Rules) -> View:
     }
 
 
-def _case(table: Table, rules: Rules) -> View | None:
+def _case(table: Table) -> View | None:
     """The irregularity that is open: what was said so far, and what it waits for."""
     case = table.case
     if case is None:
         return None
-    role = people.role_for(case, rules)
+    role = order.role_of(case)
     return {
         "id": case.id,
         "reported_by": case.reported_by,

@@ -3,7 +3,7 @@
 from typing import Any, TypeAlias
 
 from controller.engine.hold_list import hold_views
-from controller.engine.prompts import NextAct, prompt
+from controller.engine.prompts import PromptedCommand, prompt
 from controller.messages.catalogue import ENGLISH, Catalogue, catalogue
 from controller.messages.sentence import Sentence
 from controller.table.holds import HoldView
@@ -44,7 +44,7 @@ def prompt_view(table: Table, rules: Rules) -> View:
     }
 
 
-def _act(act: NextAct) -> View:
+def _act(act: PromptedCommand) -> View:
     hand = None if act.hand is None else act.hand.value
     return {"word": act.word, "hand": hand, "player": act.player, "face": act.face}
 

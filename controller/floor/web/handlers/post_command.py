@@ -1,4 +1,4 @@
-"""Speaking from the floor: orders to tables, and taking note of exceptions."""
+"""Sends orders to tables, and acknowledges exceptions."""
 
 from typing import Annotated
 
@@ -19,7 +19,7 @@ from controller.table.approvals import Act
 
 
 class OrderBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A word for a table, and the speaker's own PIN."""
+    """A command for a table, and the person's own PIN."""
 
     word: Annotated[str, Meta(min_length=1, max_length=32)]
     seen: Annotated[int, Meta(ge=0, le=2**53)]
@@ -34,15 +34,15 @@ class AcknowledgeBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Acknowledged(msgspec.Struct, frozen=True):
     acknowledged: int
-    """How many were still open and acknowledged by nobody."""
+    """How many were still open and unacknowledged."""
 
 
 async def order(context: FloorContext, request: Request) -> OrderAnswer:
-    """The PIN first: a screen that somebody left open is nobody's word."""
+    """Sends an order after a check of the PIN, because a screen may have been left open."""
     signed = context.people.who_may(request, Act.SPEAK_FROM_FLOOR)
     answer = await body(request, OrderBody)
     await context.people.own_pin(request, signed, answer.secret)
-    context.people.awake(request)  # a PIN takes its time
+    context.people.awake(request)  # the check of a PIN takes a while
     table = request.path_params["table"]
     tile = context.board.tile(table)
     if tile is None:
