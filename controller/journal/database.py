@@ -26,15 +26,13 @@ COPY_ID: Final = 0x5AB0C
 """The application id of a copy with hashes in place of blobs; a copy is never written to."""
 SCHEMA_VERSION: Final = 1
 BUSY_MS: Final = 2000
-"""Busy time-out: an auditor that opens the file first holds it briefly while SQLite reads the log.
-"""
+"""Busy time-out: an auditor that opens the file first locks it briefly to read the log."""
 LAST: Final = (1 << 63) - 1
 """The largest row number in SQLite."""
 BEFORE_ALL: Final = -LAST - 2
 """One less than the smallest row number."""
 ROWS_AT_ONCE: Final = 500
-"""Rows for each query. Reading in pieces leaves no statement open that would block folding the log.
-"""
+"""Rows for each query. A statement that stays open would keep the log from being folded."""
 
 _COLUMNS: Final = "seq, kind, version, at, shoe, round, body, sealed, digest"
 _READ: Final = _COLUMNS.replace("kind", "CAST(kind AS BLOB)")

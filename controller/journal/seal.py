@@ -49,7 +49,7 @@ _PRIVATE: Final = 0o600
 @dataclass(frozen=True, slots=True)
 class Sealed:
     blob: bytes = field(repr=False)
-    """For the journal."""
+    """Stored in the journal."""
     commitment: str
     """Public at once."""
     salt: bytes = field(repr=False)

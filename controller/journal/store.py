@@ -51,8 +51,7 @@ from controller.journal.records import (
 LOG_PAGES_AT_ROUND_END: Final = 250
 """One megabyte: above this size the log is folded between rounds, when no card is awaited."""
 MAX_LOG_PAGES: Final = 4000
-"""Sixteen megabytes: above this size the log is folded before the next append, even during a round.
-"""
+"""Sixteen megabytes: above this size it is folded before the next append, even in a round."""
 
 MAX_HELD: Final = 20_000
 """Records of the current shoe held in memory; a shoe gives some hundreds."""

@@ -19,8 +19,7 @@ from controller.journal.errors import JournalDamaged
 from controller.journal.records import SUMMARY, Head, Record, follows, record_of
 
 MAX_SHIFT: Final = 1000
-"""Maximum number of removed rows that are recognised when the rest was renumbered to hide the gap.
-"""
+"""Maximum number of removed rows recognised if the rest was renumbered to hide the gap."""
 
 
 class Reason(Enum):
@@ -80,8 +79,7 @@ class TamperingFault:
     reason: Reason
     text: str
     do: str | None = None
-    """The remedy, if it differs from the standard one for that reason; empty if `text` contains it.
-    """
+    """The remedy, if it differs from the standard one for that reason; empty if in `text`."""
 
     @property
     def what_to_do(self) -> str:

@@ -30,7 +30,7 @@ class LicensedPerson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     until: float
     """Seconds since 1970; from then on this person opens no betting."""
     games: tuple[str, ...]
-    """Seconds since 1970; from then on this person cannot open betting."""
+    """Rulebooks by id; `*` for all."""
 
 
 class People(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -23,7 +23,7 @@ _CLOSED = (Precondition.NOT_VOID, Precondition.AFTER_THE_CALL)
 _HANDLED = (*_CLOSED, Precondition.PLAYERS_HANDLE)
 
 _STANDS = one_step("5.1.2", RulingStep.NO_EFFECT, when={Fact.ROUND_IN_PLAY: False})
-"""A settled round is not void."""
+"""A settled round cannot be declared void."""
 
 
 def _void(clause: str, *more: Then) -> tuple[Then, ...]:

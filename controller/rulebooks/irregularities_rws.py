@@ -34,7 +34,7 @@ _NOT_VOID = (Precondition.NOT_VOID,)
 _CLOSED = (Precondition.NOT_VOID, Precondition.AFTER_THE_CALL)
 
 _STANDS = one_step("5.5", RulingStep.NO_EFFECT, when={Fact.ROUND_IN_PLAY: False})
-"""A settled round is not void."""
+"""A settled round cannot be declared void."""
 
 
 def _void(clause: str) -> tuple[Ruling, ...]:

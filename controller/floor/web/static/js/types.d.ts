@@ -273,7 +273,7 @@ export interface LicensedPerson {
   role: string;
   /** Seconds since 1970; from then on this person opens no betting. */
   until: number;
-  /** Seconds since 1970; from then on this person cannot open betting. */
+  /** Rulebooks by id; `*` for all. */
   games: string[];
 }
 
