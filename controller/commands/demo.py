@@ -225,7 +225,7 @@ def _make_ready(table: TableClient) -> None:
         by_staff("approve", "ben", "pit_supervisor"),
     ):
         told = table.ask(message).result(READY_S)
-        assert told["accepted"], told["reason"]
+        assert told.accepted, told.reason
 
 
 # --- emulators --------------------------------------------------------------------------------

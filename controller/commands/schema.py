@@ -8,7 +8,7 @@ import typer
 from controller.config.file import Config
 from controller.views import schemas
 
-schema_app = typer.Typer(help="JSON Schemas: of the words, the configuration, the records.")
+schema_app = typer.Typer(help="JSON Schemas: of words, feed, configuration and records.")
 
 
 def register(app: typer.Typer) -> None:
@@ -32,6 +32,12 @@ def _print(schema: schemas.Schema) -> None:
 def schema_words() -> None:
     """A line of `sabot table --jsonl`: every word with its fields, every report with its own."""
     _print(schemas.line_schema())
+
+
+@schema_app.command("feed")
+def schema_feed() -> None:
+    """A message of a feed, with the view of its audience."""
+    _print(schemas.feed_schema())
 
 
 @schema_app.command("config")

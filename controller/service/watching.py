@@ -20,7 +20,7 @@ from controller.table.words.devices import ClockSteppedWord, NoticeWord, SelfTes
 from controller.table.words.vocabulary import Word
 from controller.upkeep import nightly, results
 from controller.views import figures
-from controller.views.sayings import View
+from controller.views.structs.devices import DeviceView
 
 LOOK_AT_RESULTS_S: Final = 5.0
 _HOUR_S: Final = 3600.0
@@ -150,7 +150,7 @@ class ResultWatch:
 class MisreadWatch:
     """Flags a device that misreads more than it may, once a run."""
 
-    def __init__(self, devices: Callable[[], Iterable[View]], most: float, tell: Tell):
+    def __init__(self, devices: Callable[[], Iterable[DeviceView]], most: float, tell: Tell):
         self._devices = devices
         self._most = most
         self._tell = tell
@@ -158,9 +158,9 @@ class MisreadWatch:
 
     def look(self) -> None:
         for device in self._devices():
-            name, (cards, misreads) = device["name"], reads(device["counts"])
+            name, (cards, misreads) = device.name, reads(device.counts)
             if name not in self._flagged and figures.too_many(cards, misreads, self._most):
                 self._flagged.add(name)
                 log.warning("misreads", device=name, misreads=misreads, of=cards)
-                gaps = {"device": name, "misreads": misreads, "cards": cards}
-                self._tell(NoticeWord(note=sentence(Code.DEVICE_MISREADS, **gaps)))
+                says = sentence(Code.DEVICE_MISREADS, device=name, misreads=misreads, cards=cards)
+                self._tell(NoticeWord(note=says))

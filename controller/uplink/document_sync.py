@@ -16,13 +16,15 @@ from controller.protocol.documents import SignedDocument
 from controller.runtime.client import Busy, MovedOn, Stopped, TableClient
 from controller.runtime.snapshots import Snapshot
 from controller.sentences.codes import Code
+from controller.table.phases import Phase
 from controller.table.words.message import Message
 from controller.table.words.vocabulary import Word
 from controller.uplink.documents import SiteDocuments
 from controller.uplink.reporter import is_between_rounds
-from controller.views.answers import AnswerView
+from controller.views.answers import StepAnswer
+from controller.views.structs.parts import LimitsView
 
-Basis: TypeAlias = tuple[bytes, str]
+Basis: TypeAlias = tuple[LimitsView, Phase]
 """What a table judges a document by: its limits and its phase."""
 
 log = structlog.get_logger()
@@ -71,18 +73,18 @@ class DocumentSync:
                 return  # the table has something else to do, or is no longer as it was seen
             self._heard(document, told, by)
 
-    async def _told(self, word: Word, seen: int) -> AnswerView | None:
+    async def _told(self, word: Word, seen: int) -> StepAnswer | None:
         message = Message[Word]("system", word, at=self._wall())
         try:
             return await asyncio.wrap_future(self._client.ask(message, seen))
         except (Busy, Stopped, MovedOn):
             return None
 
-    def _heard(self, document: SignedDocument, told: AnswerView, by: Basis) -> None:
-        kind, code, says = document.kind.value, told["code"], told["reason"] or ""
-        log.info("site_document", kind=kind, accepted=told["accepted"], says=says)
+    def _heard(self, document: SignedDocument, told: StepAnswer, by: Basis) -> None:
+        kind, code, says = document.kind.value, told.code, told.reason or ""
+        log.info("site_document", kind=kind, accepted=told.accepted, says=says)
         # One that is no newer than what is in force was told before: only the note of it was lost.
-        if told["accepted"] or code == Code.OLDER_DOCUMENT.value:
+        if told.accepted or code == Code.OLDER_DOCUMENT.value:
             self._refused.pop(kind, None)
             self._documents.told(document)
             return
@@ -90,5 +92,5 @@ class DocumentSync:
 
 
 def _basis(posted: Snapshot) -> Basis:
-    shown = posted.views["pit"]
-    return msgspec.json.encode(shown["limits"]), shown["phase"]
+    shown = posted.views.pit
+    return shown.limits, shown.phase

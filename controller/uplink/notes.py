@@ -18,7 +18,7 @@ from controller.runtime.client import Busy, Stopped, TableClient
 from controller.table.words.devices import NotedWord
 from controller.table.words.message import FLOOR, Message
 from controller.table.words.vocabulary import Word
-from controller.views.answers import AnswerView
+from controller.views.answers import StepAnswer
 
 NOTES_AT_ONCE: Final = 5
 """Of one outcome."""
@@ -98,7 +98,7 @@ class Notes:
             return
         self._unwritten -= number  # more may have come meanwhile
 
-    def _asked(self, said: NotedWord) -> Future[AnswerView] | None:
+    def _asked(self, said: NotedWord) -> Future[StepAnswer] | None:
         """`None` where the table does not take it now."""
         try:
             return self._client.ask(Message[Word]("system", said, at=self._wall()))

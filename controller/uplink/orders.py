@@ -23,7 +23,7 @@ from controller.runtime.client import Busy, MovedOn, Stopped, TableClient
 from controller.table.words.message import FLOOR, Message, not_text, typed
 from controller.table.words.vocabulary import NAME_MOST, SPECS, STAFF
 from controller.uplink.notes import Notes
-from controller.views.answers import AnswerView
+from controller.views.answers import StepAnswer
 
 ORDER_BYTES_MOST: Final = 16 * 1024
 CLOCKS_APART_S: Final = 5.0
@@ -114,7 +114,7 @@ class OrderReceiver:
             order = not_taken.order or order
             self._note(not_taken.outcome, order)
             return OrderAnswer(order.id if order else "", not_taken.outcome, not_taken.seq)
-        self._answered.keep(order.id, told["seq"])
+        self._answered.keep(order.id, told.seq)
         return _answer_of(order, told)
 
     def _checked(self, signed: SignedOrder | None) -> Order:
@@ -147,7 +147,7 @@ class OrderReceiver:
         if order.word not in self._rules.may or spec.speakers != STAFF:
             raise OrderNotTaken(OrderOutcome.NOT_FROM_FLOOR, order)
 
-    async def _told(self, order: Order) -> AnswerView:
+    async def _told(self, order: Order) -> StepAnswer:
         message = Message(
             "staff",
             typed(order.word, _given(order)),
@@ -204,14 +204,14 @@ def _given(order: Order) -> Given:
     return {**order.given, "reason": order.reason}
 
 
-def _answer_of(order: Order, told: AnswerView) -> OrderAnswer:
-    if told["accepted"]:
-        return OrderAnswer(order.id, OrderOutcome.ACCEPTED, told["seq"])
+def _answer_of(order: Order, told: StepAnswer) -> OrderAnswer:
+    if told.accepted:
+        return OrderAnswer(order.id, OrderOutcome.ACCEPTED, told.seq)
     return OrderAnswer(
         order.id,
         OrderOutcome.REFUSED,
-        told["seq"],
-        code=told["code"],
-        text=told["reason"] or "",
-        clause=told["clause"],
+        told.seq,
+        code=told.code,
+        text=told.reason or "",
+        clause=told.clause,
     )

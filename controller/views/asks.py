@@ -1,9 +1,12 @@
 """The questions people have to answer before the table goes on, and the options players have."""
 
+import msgspec
+from msgspec.structs import replace
+
 from controller.cases import engine, offers, people, requests
 from controller.engine.held import WORD_FOR
 from controller.engine.prompts import asked_for, how_to_count, question
-from controller.game.irregularities import Fact
+from controller.game.irregularities import Fact, RulingStep
 from controller.game.roles import Role
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
@@ -20,15 +23,76 @@ from controller.table.case import (
 from controller.table.requests import ApprovalRequest, ConfirmCount, EnterFirstCard
 from controller.table.rules import Rules
 from controller.table.state import Table
-from controller.views.sayings import View, said
+from controller.views.sayings import Gaps, SentenceView, english, said
 
 
-def asks(table: Table, rules: Rules) -> list[View]:
+class LeadView(msgspec.Struct, frozen=True):
+    """Where one answer leads: steps of a ruling, one more question, or somebody's decision."""
+
+    clause: str | None
+    steps: list[str]
+    """Of the ruling that it comes under."""
+    asks: SentenceView | None
+    """One more question."""
+    decides: Role | None
+    """The role that decides what the book does not cover."""
+
+
+class LeadsView(msgspec.Struct, frozen=True):
+    """What each answer to a question of fact leads to."""
+
+    yes: LeadView
+    no: LeadView
+
+
+class AskView(msgspec.Struct, frozen=True):
+    """A question that has to be answered before the table goes on."""
+
+    case: str
+    ask: str
+    says: str
+    code: str
+    gaps: Gaps
+    do: str
+    """The command that answers it."""
+    role: Role | None
+    second: bool
+    """It takes somebody else than whoever asked for it."""
+    there: bool
+    """Whoever approves it has looked at the table itself: nobody does so from the floor."""
+    clause: str | None
+    device: SentenceView | None
+    """The device's error that it is about, in the driver's words."""
+    leads: LeadsView | None
+    """Of a question of fact."""
+    since: float | None
+    """Since when it waits, in seconds since 1970."""
+
+
+class ChoiceClauses(msgspec.Struct, frozen=True):
+    """The clause by which each choice of an offer is carried out."""
+
+    play: str
+    withdraw: str
+
+
+class OfferView(msgspec.Struct, frozen=True):
+    """An option that a player has not answered yet."""
+
+    to: str
+    """A player, or `*` for every one."""
+    choices: list[str]
+    kind: RulingStep
+    clause: str
+    by: ChoiceClauses
+
+
+def asks(table: Table, rules: Rules) -> list[AskView]:
     """At most one: what has to be answered first, and since when it waits."""
-    return [{**each, "since": table.clocks.asked_at} for each in _asks(table, rules)]
+    return [replace(each, since=table.clocks.asked_at) for each in _asks(table, rules)]
 
 
-def _asks(table: Table, rules: Rules) -> list[View]:
+def _asks(table: Table, rules: Rules) -> list[AskView]:
     request = table.request
     if table.count_check is not None and not _count_waits(request):
         says = how_to_count(table)
@@ -56,25 +120,25 @@ def _ask(
     rules: Rules,
     second: bool = False,
     there: bool = False,
-) -> View:
-    shown = said(says, rules)
-    return {
-        "case": case,
-        "ask": ask,
-        "says": shown["text"],
-        "code": shown["code"],
-        "gaps": shown["gaps"],
-        "do": do,
-        "role": role.value if role else None,
-        "second": second,
-        "there": there,
-        "clause": clause,
-        "device": None,
-        "leads": None,
-    }
+) -> AskView:
+    return AskView(
+        case=case,
+        ask=ask,
+        says=english(rules).says(says),
+        code=says.code,
+        gaps=says.gaps,
+        do=do,
+        role=role,
+        second=second,
+        there=there,
+        clause=clause,
+        device=None,
+        leads=None,
+        since=None,
+    )
 
 
-def _of_case(case: Case, table: Table, rules: Rules) -> View:
+def _of_case(case: Case, table: Table, rules: Rules) -> AskView:
     assert case.awaits is not None
     waits = awaited(case.awaits)
     ask = case.awaits.fact.value if isinstance(case.awaits, AwaitsFact) else waits
@@ -83,31 +147,31 @@ def _of_case(case: Case, table: Table, rules: Rules) -> View:
     asked = _ask(case.id, ask, do, question(case, table, rules), role, case.clause, rules)
     if isinstance(case.awaits, AwaitsApproval):
         row = approvals.of(people.approval_of(case))
-        asked = {**asked, "second": row.second, "there": row.there}
+        asked = replace(asked, second=row.second, there=row.there)
     # What the device says its error is, where it opened the case.
     device = None if case.says is None else said(case.says, rules)
-    return {**asked, "device": device, "leads": _leads(case, table, rules)}
+    return replace(asked, device=device, leads=_leads(case, table, rules))
 
 
-def _leads(case: Case, table: Table, rules: Rules) -> View | None:
+def _leads(case: Case, table: Table, rules: Rules) -> LeadsView | None:
     """What yes and no each lead to, by the book's row: known before somebody answers. Facts that
     the table computes rest on exposed cards alone, so no sealed one is told by it."""
     yes = engine.after_answer(table, case, rules, yes=True)
     no = engine.after_answer(table, case, rules, yes=False)
     if yes is None or no is None:
         return None
-    return {"yes": _lead(yes, table, rules), "no": _lead(no, table, rules)}
+    return LeadsView(_lead(yes, table, rules), _lead(no, table, rules))
 
 
-def _lead(case: Case, table: Table, rules: Rules) -> View:
+def _lead(case: Case, table: Table, rules: Rules) -> LeadView:
     steps = case.ruling.then if case.ruling else ()
     asks_next = isinstance(case.awaits, AwaitsFact)
-    return {
-        "clause": case.clause,
-        "steps": [then.step for then in steps],
-        "asks": said(question(case, table, rules), rules) if asks_next else None,
-        "decides": case.awaits.role.value if isinstance(case.awaits, AwaitsDecision) else None,
-    }
+    return LeadView(
+        clause=case.clause,
+        steps=[then.step for then in steps],
+        asks=said(question(case, table, rules), rules) if asks_next else None,
+        decides=case.awaits.role if isinstance(case.awaits, AwaitsDecision) else None,
+    )
 
 
 def _count_waits(request: ApprovalRequest | None) -> bool:
@@ -115,7 +179,7 @@ def _count_waits(request: ApprovalRequest | None) -> bool:
     return request is not None and isinstance(request.what, ConfirmCount | EnterFirstCard)
 
 
-def _second_person(request: ApprovalRequest, rules: Rules) -> View:
+def _second_person(request: ApprovalRequest, rules: Rules) -> AskView:
     """Something one person asked for and another has to approve."""
     row, says = approvals.of(requests.act_of(request)), asked_for(request)
     return _ask(
@@ -123,25 +187,21 @@ def _second_person(request: ApprovalRequest, rules: Rules) -> View:
     )
 
 
-def _after_restart(rules: Rules) -> View:
+def _after_restart(rules: Rules) -> AskView:
     role = approvals.of(Act.SAY_WHAT_A_RESTART_WAS).role
     says = sentence(Code.PROMPT_WAS_PLAY_INTERRUPTED, role=role)
     return _ask("restarted", Fact.INTERRUPTED.value, "answer", says, role, None, rules)
 
 
-def open_offers(table: Table) -> list[View]:
+def open_offers(table: Table) -> list[OfferView]:
     """The options that players have not answered yet."""
     offer = table.case.offer if table.case else None
     if offer is None:
         return []
-    the_same_for_all = {
-        "choices": [offers.PLAY, offers.WITHDRAW],
-        "kind": offer.kind.value,
-        "clause": offer.clause,
-        "by": {offers.PLAY: offer.plays_on, offers.WITHDRAW: offer.returns},
-    }
+    clauses = ChoiceClauses(play=offer.plays_on, withdraw=offer.returns)
+    choices = [offers.PLAY, offers.WITHDRAW]
     return [
-        {"to": player, **the_same_for_all}
+        OfferView(player, choices, offer.kind, offer.clause, clauses)
         for player in offer.open_to
         if player not in offer.answers
     ]

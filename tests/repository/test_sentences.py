@@ -38,7 +38,8 @@ from controller.table.words.message import as_line
 from controller.table.words.reports import IDS
 from controller.table.words.vocabulary import SPECS
 from controller.upkeep.results import JOBS
-from controller.views.answers import answer_json
+from controller.views.answers import answer_view
+from controller.views.structs.encoding import plain
 from drivers.cards import DECK
 from scenario.story import Story
 from scenario.test_random_tables import Gambler, house_of
@@ -330,6 +331,6 @@ def test_no_gap_of_a_random_table_is_a_sentence(book: str) -> None:
         for _ in range(150):
             said = gambler.next()
             looked.given |= set(texts_in(msgspec.to_builtins(as_line(said))))
-            answer = answer_json(session.handle(said))
+            answer = plain(answer_view(session.handle(said)))
             looked.look(answer, msgspec.to_builtins(session.machine.table.notices))
     assert len(looked.seen) > 20

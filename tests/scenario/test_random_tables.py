@@ -30,6 +30,7 @@ from controller.table.words.message import Message, message
 from controller.table.words.reports import FORMS, IDS, fields_of
 from controller.table.words.vocabulary import SPECS, Word
 from controller.views import audience
+from controller.views.structs.encoding import plain
 from drivers.cards import DECK
 from support import phase_oracle
 
@@ -218,7 +219,7 @@ def check_money(table: Table) -> None:
 def check_sealed(session: Session) -> None:
     """A face-down card is null in every view. Commitments are hashes and show nothing."""
     machine = session.machine
-    shown = audience.surveillance(machine.table, machine.rules)["hands"]
+    shown = plain(audience.surveillance(machine.table, machine.rules))["hands"]
     round_ = machine.table.round
     if round_ is None:
         return

@@ -23,6 +23,7 @@ from controller.table.cards import Drawn, UnplacedCard
 from controller.table.rules import House, Rules
 from controller.table.words.message import Message, by_staff
 from controller.table.words.vocabulary import Word
+from controller.views.structs.encoding import plain
 from drivers.contract import Capability
 from drivers.events import LinkLost, LinkUp
 from drivers.registry import find, names
@@ -130,7 +131,7 @@ class Table:
                 futures.append(loop.ask(item))
         loop.stop()
         loop.run()
-        return [future.result(0) for future in futures]
+        return [plain(future.result(0)) for future in futures]
 
     @property
     def known(self) -> list[str | None]:

@@ -12,7 +12,6 @@ from typing import Final
 import msgspec
 
 from controller.console.data.step_words import PEOPLE, PlayedStep, Tells
-from controller.game.hands import Side
 from controller.game.rulebook import Rulebook
 from controller.journal.bodies import step_of
 from controller.journal.records import Record
@@ -132,7 +131,7 @@ def _exposed(step: PlayedStep) -> Sentence | None:
 
 def _announced(step: PlayedStep) -> Sentence | None:
     totals = details.totals(step.after, step.book)
-    player, banker = totals[Side.PLAYER.value], totals[Side.BANKER.value]
+    player, banker = totals.player, totals.banker
     if player is None or banker is None or step.after.round is None:
         return None
     if not step.after.round.announced:

@@ -14,15 +14,15 @@ from controller.console.data.idempotency import Said
 from controller.console.handlers.door import Door, Secret, SignIn
 from controller.console.handlers.fields import SAID, NotAWord, checked
 from controller.console.handlers.words import Sayable, next_words, sayable
-from controller.console.problems import Problem
+from controller.console.problems import Problem, StepNumber
 from controller.journal.bodies import Given
 from controller.runtime.client import Busy, MovedOn, Stopped
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
 from controller.table.words.message import Message
 from controller.table.words.vocabulary import Word, takes_own_pin
-from controller.views.answers import SHARED, AnswerView
-from controller.views.shapes import AnswerShape
+from controller.views.answers import RecordedAnswer, StepAnswer, completed
+from controller.views.structs.audience_views import PageView
 
 ANSWER_S: Final = 10.0
 """How long the table may take; a step takes milliseconds."""
@@ -47,20 +47,20 @@ class Words(msgspec.Struct, frozen=True):
     words: list[Sayable]
 
 
-class SaidShape(AnswerShape, frozen=True, kw_only=True):
-    """The answer to a word that was carried out."""
+class WhereItStands(msgspec.Struct, frozen=True):
+    """With `moved_on`: the table as it is now."""
 
     seq: int
-    """Of the step's record."""
+    view: PageView
 
 
 async def words(context: ConsoleContext, request: Request) -> Response:
     """What the person who asks may say now."""
     signed = context.signed(request)
     posted = context.latest()
-    view = posted.views["dealer"]
+    view = posted.views.dealer
     found = sayable(view, signed.account.role, context.rules)
-    return answer(Words(posted.seq, view["state"], found))
+    return answer(Words(posted.seq, view.state, found))
 
 
 async def say(context: ConsoleContext, door: Door, request: Request) -> Response:
@@ -102,7 +102,7 @@ async def _speaker(door: Door, request: Request, signed: Signed, said: Say) -> A
 
 async def _told(
     context: ConsoleContext, speaker: Account, message: Message[Word], seen: int | None
-) -> AnswerView:
+) -> StepAnswer | RecordedAnswer:
     """The table's answer: the one given before, where this was said before."""
     try:
         asked = context.idempotency.before(message)
@@ -113,7 +113,8 @@ async def _told(
         context.idempotency.keep(message, asked)
     try:
         # Whoever asked may go away; the word has been said all the same.
-        return await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(asked)), ANSWER_S)
+        waiting = asyncio.shield(asyncio.wrap_future(asked))
+        told: StepAnswer | RecordedAnswer = await asyncio.wait_for(waiting, ANSWER_S)
     except TimeoutError:
         raise Problem(
             "no_answer",
@@ -125,6 +126,7 @@ async def _told(
     except MovedOn:
         context.idempotency.forget(message)
         raise _moved_on(context, speaker) from None
+    return told
 
 
 def _ask(context: ConsoleContext, message: Message[Word], seen: int | None) -> Said:
@@ -143,29 +145,25 @@ def _moved_on(context: ConsoleContext, speaker: Account) -> Problem:
     return Problem(
         "moved_on",
         sentence(Code.TABLE_MOVED_ON),
-        then=next_words(posted.views["dealer"], speaker.role, context.rules),
-        more={"seq": posted.seq, "view": context.feeds.view(posted, "dealer")},
+        then=next_words(posted.views.dealer, speaker.role, context.rules),
+        more=WhereItStands(posted.seq, context.feeds.view(posted, "dealer")),
     )
 
 
-def _answered(context: ConsoleContext, speaker: Account, told: AnswerView) -> Response:
-    if told["accepted"]:
-        return answer(_whole(context, told))
-    view = context.latest().views["dealer"]
+def _answered(
+    context: ConsoleContext, speaker: Account, told: StepAnswer | RecordedAnswer
+) -> Response:
+    if told.accepted:
+        if isinstance(told, RecordedAnswer):  # it was answered before a restart
+            told = completed(told, context.latest().views.dealer)
+        return answer(told)
+    assert told.code is not None, "a refusal says why"
+    view = context.latest().views.dealer
     raise Problem(
         "refused",
-        Sentence(told["code"], told["gaps"]),
-        text=told["reason"],
-        clause=told["clause"],
+        Sentence(told.code, told.gaps or {}),
+        text=told.reason,
+        clause=told.clause,
         then=next_words(view, speaker.role, context.rules),
-        more={"seq": told["seq"]},
+        more=StepNumber(told.seq),
     )
-
-
-def _whole(context: ConsoleContext, told: AnswerView) -> AnswerView:
-    """What was answered before a restart is known from the journal; the rest is as it is now."""
-    if "prompt" in told:
-        return told
-    view = context.latest().views["dealer"]
-    now = {part: view[part] for part in SHARED}
-    return {**now, **told}

@@ -1,22 +1,21 @@
 """Which words a person may say now, worked out from the view that person sees and nothing else."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
 from controller.cases import offers
 from controller.console.auth.accounts import SURVEILLANCE
 from controller.console.handlers.fields import SAID, FormField, form_of
+from controller.engine.held import HALTED
 from controller.game.roles import Role
 from controller.table import approvals
 from controller.table.approvals import Act
-from controller.table.phases import Phase
 from controller.table.rules import Rules
 from controller.table.words.reports import IDS
 from controller.table.words.vocabulary import SPECS, takes_own_pin
-
-View = Mapping[str, Any]
+from controller.views.structs.audience_views import StaffView
 
 
 class Sayable(msgspec.Struct, frozen=True):
@@ -32,7 +31,7 @@ class Sayable(msgspec.Struct, frozen=True):
     fields: list[FormField]
 
 
-def sayable(view: View, role: str, rules: Rules) -> list[Sayable]:
+def sayable(view: StaffView, role: str, rules: Rules) -> list[Sayable]:
     """Every word legal in the state the table is in, those the table waits for first."""
     leads = leading(view)
     choices = _choices(rules)
@@ -46,7 +45,7 @@ def sayable(view: View, role: str, rules: Rules) -> list[Sayable]:
             takes_own_pin(word),
             form_of(word, choices),
         )
-        for word in view["can"]
+        for word in view.can
         if word in SAID
     ]
     return sorted(found, key=lambda each: leads.index(each.word) if each.next else len(leads))
@@ -56,29 +55,28 @@ def reaches(role: str, wanted: Role, rules: Rules) -> bool:
     return role != SURVEILLANCE and rules.ladder.may_act(Role(role), wanted)
 
 
-def next_words(view: View, role: str, rules: Rules) -> list[str]:
+def next_words(view: StaffView, role: str, rules: Rules) -> list[str]:
     """What this person can do next, for a problem to name."""
-    found = [word for word in (*leading(view), *view["can"]) if word in SAID]
+    found = [word for word in (*leading(view), *view.can) if word in SAID]
     mine = [word for word in found if reaches(role, needed(word, view, rules), rules)]
     return list(dict.fromkeys(mine))
 
 
-def leading(view: View) -> tuple[str, ...]:
+def leading(view: StaffView) -> tuple[str, ...]:
     """The words the table waits for; a card that is due comes from the shoe and is no word."""
-    if view["asks"]:
-        do = str(view["asks"][0]["do"])
+    if view.asks:
+        do = view.asks[0].do
         return ("approve", "refuse") if do == "approve" else (do,)
-    if view["offers"]:
+    if view.offers:
         return ("option", "close_offer")
-    if view["state"] == "halted":
+    if view.state == HALTED:
         return ("resume",)
-    phase = Phase(view["phase"])
-    leads = [spec for spec in SPECS.values() if phase in spec.leads_in]
+    leads = [spec for spec in SPECS.values() if view.phase in spec.leads_in]
     # The dealer runs the round; what players may do as well comes after.
     return tuple(spec.name for spec in sorted(leads, key=lambda spec: "player" in spec.speakers))
 
 
-def needed(word: str, view: View, rules: Rules) -> Role:
+def needed(word: str, view: StaffView, rules: Rules) -> Role:
     """The lowest role that may say it as the table stands; the table itself judges again."""
     special = _NEEDED.get(word)
     if special is not None:
@@ -86,35 +84,35 @@ def needed(word: str, view: View, rules: Rules) -> Role:
     return approvals.of(SPECS[word].act or Act.DEAL).role
 
 
-def _needed_to_approve(view: View, rules: Rules) -> Role:
+def _needed_to_approve(view: StaffView, rules: Rules) -> Role:
     """A device opened the case: whoever speaks first asks, and somebody else approves."""
-    case = view["case"]
-    asked_by_nobody = case is not None and case["waits_for"] == "approve" and not case["asker"]
+    case = view.case
+    asked_by_nobody = case is not None and case.waits_for == "approve" and not case.asker
     return approvals.of(Act.ASK_FOR_A_VOID).role if asked_by_nobody else _second(view, rules)
 
 
-def _second(view: View, rules: Rules) -> Role:
+def _second(view: StaffView, rules: Rules) -> Role:
     """Who approves or refuses what is asked for; nothing may be waiting for that."""
-    waits = bool(view["asks"]) and view["asks"][0]["do"] == "approve"
+    waits = bool(view.asks) and view.asks[0].do == "approve"
     return _needed_to_answer(view, rules) if waits else approvals.of(Act.VOID).role
 
 
-def _needed_to_answer(view: View, rules: Rules) -> Role:  # noqa: ARG001
-    role = view["asks"][0]["role"] if view["asks"] else None
-    return Role(role) if role else approvals.of(Act.DEAL).role
+def _needed_to_answer(view: StaffView, rules: Rules) -> Role:  # noqa: ARG001
+    role = view.asks[0].role if view.asks else None
+    return role or approvals.of(Act.DEAL).role
 
 
-def _needed_for_method(view: View, rules: Rules) -> Role:
+def _needed_for_method(view: StaffView, rules: Rules) -> Role:
     """The device is handed on by the dealer; another method takes who may choose it."""
-    method = rules.method(view["method"] or rules.default_method())
+    method = rules.method(view.method or rules.default_method())
     return approvals.of(Act.DEAL).role if method.player_draws else method.chosen_by
 
 
-def _needed_to_close_offer(view: View, rules: Rules) -> Role:  # noqa: ARG001
+def _needed_to_close_offer(view: StaffView, rules: Rules) -> Role:  # noqa: ARG001
     return approvals.of(offers.closed_by(rules)).role
 
 
-_NEEDED: Final[Mapping[str, Callable[[View, Rules], Role]]] = {
+_NEEDED: Final[Mapping[str, Callable[[StaffView, Rules], Role]]] = {
     "approve": _needed_to_approve,
     "refuse": _second,
     "answer": _needed_to_answer,

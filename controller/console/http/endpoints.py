@@ -3,12 +3,15 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
+from types import UnionType
+from typing import cast, get_args
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
 from controller.console.context import ConsoleContext
+from controller.console.data.recall import RoundProof
 from controller.console.data.shift import Shift
 from controller.console.handlers import (
     public,
@@ -22,6 +25,10 @@ from controller.console.handlers import (
 from controller.console.handlers.door import Door, SignIn
 from controller.console.handlers.fields import Nothing
 from controller.console.handlers.second_factor import SecondFactors
+from controller.views.answers import StepAnswer
+
+AnswerType = type | UnionType
+"""A struct, a list of one, or several that it may be."""
 
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -38,8 +45,8 @@ class Endpoint:
     query: tuple[str, ...] | type[msgspec.Struct] = ()
     """What may stand behind the question mark: names, or a struct where they are typed."""
     kind: str = "application/json"
-    answer: type | None = None
-    """The shape of a good answer, where it is promised field by field."""
+    answer: AnswerType | None = None
+    """The shape of a good answer; None where it is no JSON, or empty."""
 
 
 def endpoints(context: ConsoleContext) -> list[Endpoint]:
@@ -48,23 +55,36 @@ def endpoints(context: ConsoleContext) -> list[Endpoint]:
 
 
 def _people(context: ConsoleContext, door: Door) -> list[Endpoint]:
-    def post(path: str, says: str, handler: Handler, body: type[msgspec.Struct]) -> Endpoint:
-        return Endpoint("POST", path, says, handler, body=body)
+    def post(
+        path: str,
+        says: str,
+        handler: Handler,
+        body: type[msgspec.Struct],
+        shape: type | None = signing.Me,
+    ) -> Endpoint:
+        return Endpoint("POST", path, says, handler, body=body, answer=shape)
 
     sign_in = partial(signing.sign_in, context, door)
     factors = SecondFactors(context)
     return [
         Endpoint(
-            "GET", "/api/staff", "who can sign in", partial(signing.staff, context), signed=False
+            *("GET", "/api/staff", "who can sign in", partial(signing.staff, context)),
+            signed=False,
+            answer=signing.Staff,
         ),
-        Endpoint("POST", "/api/sign-in", "sign in", sign_in, signed=False, body=SignIn),
+        Endpoint(
+            "POST", "/api/sign-in", "sign in", sign_in, signed=False, body=SignIn, answer=signing.Me
+        ),
         Endpoint(
             *("POST", "/api/kiosk", "a kiosk opens its link", partial(signing.kiosk, context)),
             signed=False,
             body=signing.KioskLink,
+            answer=signing.EnrolledKiosk,
         ),
-        Endpoint("GET", "/api/me", "who is signed in", partial(signing.me, context)),
-        post("/api/sign-out", "sign out", partial(signing.sign_out, context), Nothing),
+        Endpoint(
+            "GET", "/api/me", "who is signed in", partial(signing.me, context), answer=signing.Me
+        ),
+        post("/api/sign-out", "sign out", partial(signing.sign_out, context), Nothing, None),
         post("/api/lock", "lock the screen", partial(signing.lock, context), Nothing),
         post(
             "/api/unlock",
@@ -84,6 +104,7 @@ def _people(context: ConsoleContext, door: Door) -> list[Endpoint]:
             "a key for one's own authenticator",
             partial(factors.offer, door),
             second_factor.NewFactor,
+            second_factor.OfferedFactor,
         ),
         post(
             "/api/me/totp/confirm",
@@ -96,6 +117,7 @@ def _people(context: ConsoleContext, door: Door) -> list[Endpoint]:
             "unlock an account",
             partial(signing.unlock_account, context, door),
             signing.UnlockAccount,
+            None,
         ),
     ]
 
@@ -116,7 +138,7 @@ def _words(context: ConsoleContext, door: Door) -> list[Endpoint]:
             "say a word",
             say,
             body=saying.Say,
-            answer=saying.SaidShape,
+            answer=StepAnswer,
         ),
     ]
 
@@ -127,28 +149,37 @@ def _table(context: ConsoleContext) -> list[Endpoint]:
         says: str,
         handler: Callable[[ConsoleContext, Request], Awaitable[Response]],
         *query: str,
-        shape: type[msgspec.Struct] | None = None,
+        shape: AnswerType | None = None,
     ) -> Endpoint:
         return Endpoint(
             "GET", path, says, partial(handler, context), signed=False, query=query, answer=shape
         )
 
     return [
-        get("/api/table", "the table as it is", reading.table, "audience"),
-        get("/api/about", "the table as it was set up", reading.setup),
-        get("/api/limits", "the limits", reading.limits),
-        get("/api/roads", "the roads of this shoe", public.roads, shape=public.RoadsShape),
+        get(
+            *("/api/table", "the table as it is", reading.table, "audience"),
+            shape=reading.PublicTable | reading.StaffTable | reading.SurveillanceTable,
+        ),
+        get("/api/about", "the table as it was set up", reading.setup, shape=reading.SetupView),
+        get("/api/limits", "the limits", reading.limits, shape=reading.TableLimitsView),
+        get("/api/roads", "the roads of this shoe", public.roads, shape=public.ShoeRoads),
         get(
             "/api/errors",
             "how the table's book resolves errors",
             public.errors,
             shape=public.ResolvedErrors,
         ),
-        get("/api/clauses", "the rulebook's clauses", reading.clauses, "language"),
-        get("/api/languages", "the languages of the pages", reading.languages),
+        get(
+            *("/api/clauses", "the rulebook's clauses", reading.clauses, "language"),
+            shape=reading.BookClauses,
+        ),
+        get(
+            *("/api/languages", "the languages of the pages", reading.languages),
+            shape=reading.Languages,
+        ),
         get("/api/languages/{language}", "the words of the public's pages", public.words),
-        get("/healthz", "the server lives", reading.healthz),
-        get("/readyz", "the table answers", reading.readyz),
+        get("/healthz", "the server lives", reading.healthz, shape=reading.Alive),
+        get("/readyz", "the table answers", reading.readyz, shape=reading.Readiness),
         Endpoint(
             "GET",
             "/metrics",
@@ -162,8 +193,12 @@ def _table(context: ConsoleContext) -> list[Endpoint]:
             "/api/irregularities",
             "what can be reported",
             partial(reading.irregularities, context),
+            answer=reading.Irregularities,
         ),
-        Endpoint("GET", "/api/devices", "the devices", partial(reading.devices, context)),
+        Endpoint(
+            *("GET", "/api/devices", "the devices", partial(reading.devices, context)),
+            answer=reading.Devices,
+        ),
     ]
 
 
@@ -209,7 +244,11 @@ def _rounds(context: ConsoleContext) -> list[Endpoint]:
             answer=rounds.RecalledRound,
         ),
         Endpoint(
-            "GET", f"{one}/proof", "the round's place in the chain", partial(rounds.proof, context)
+            "GET",
+            f"{one}/proof",
+            "the round's place in the chain",
+            partial(rounds.proof, context),
+            answer=RoundProof,
         ),
         Endpoint(
             "GET",
@@ -220,3 +259,8 @@ def _rounds(context: ConsoleContext) -> list[Endpoint]:
             answer=report.ShiftReport,
         ),
     ]
+
+
+def parts_of(answer: AnswerType) -> tuple[type, ...]:
+    """The rows of a list, or each of several shapes that an answer may have."""
+    return get_args(answer) or (cast("type", answer),)

@@ -19,6 +19,7 @@ from controller.table.words.people import ReportWord
 from controller.table.words.reports import FORMS
 from controller.table.words.vocabulary import SPECS
 from controller.views import audience
+from controller.views.structs.encoding import plain
 from judge.erring.staff import Line
 
 View = dict[str, Any]
@@ -63,7 +64,7 @@ class Bench:
     @property
     def view(self) -> View:
         if self._view is None:
-            self._view = audience.pit(self._session.machine.table, self.rules)
+            self._view = plain(audience.pit(self._session.machine.table, self.rules))
             if self._spoils is not None:
                 self._spoils(self._view)
         return self._view

@@ -29,6 +29,7 @@ from controller.sentences.catalogue import Currency
 from controller.table.rules import House, Rules
 from controller.table.words.message import Message, message
 from controller.table.words.vocabulary import SPECS, Word, takes_own_pin
+from controller.views.structs.encoding import plain
 from support.journal.in_memory import InMemory
 
 with warnings.catch_warnings():  # it would rather have a successor of httpx that we do not need
@@ -88,7 +89,7 @@ class RunningTable:
         self._tell(message("system", "noted", at=self.tick(), what="marker"))
 
     def _tell(self, message: Message[Word]) -> dict[str, Any]:
-        told = self.loop.ask(message).result(60)
+        told = plain(self.loop.ask(message).result(60))
         assert told["accepted"], told["reason"]
         return told
 

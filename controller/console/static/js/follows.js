@@ -67,7 +67,7 @@ function voided(view) {
 
 /** @param {StaffView} view @param {Request} request @returns {Follows[]} */
 function ofRequest(view, request) {
-  switch (request.what) {
+  switch (request.given.type) {
     case "correct": return [view.over ? ["arrow",
       t("The round is settled anew, and the difference is paid or collected")]
         : ["arrow", t("The hand counts with the new card")]];

@@ -34,7 +34,7 @@ function limits(place, view, typed = {}) {
 }
 
 /** @type {Request} */
-const CORRECT = { what: "correct", given: { n: 4, before: "3S", card: "9S" }, by: "anna", code: "approve_correction",
+const CORRECT = { what: "correct", given: { type: "correct", n: 4, before: "3S", card: "9S" }, by: "anna", code: "approve_correction",
   gaps: { n: 4, by: "anna" }, text: "", reason: "The device read the card wrongly" };
 const approval = table({ request: CORRECT,
   asks: [asking({ case: "correct", ask: "approve", code: "approve_correction", gaps: { n: 4, by: "anna" },

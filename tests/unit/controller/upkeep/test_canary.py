@@ -37,6 +37,7 @@ from controller.table.words.devices import CardDrawnWord
 from controller.table.words.message import Message, from_line
 from controller.table.words.vocabulary import Word
 from controller.upkeep import backups, bundle, doctor, integrity
+from controller.views.answers import step_answer
 from controller.views.audience import everybody
 
 NOW = datetime(2026, 11, 18, 12, tzinfo=UTC)
@@ -113,9 +114,9 @@ def pc(
             )
             assert answer.accepted, answer.why
             views = everybody(session.machine.table, rules)
-            snapshots.post(
-                Snapshot(n + 1, 0.0, str(line.get("event") or line.get("do")), views, {})
-            )
+            told = step_answer(answer, views.dealer, n + 1)
+            what = str(line.get("event") or line.get("do"))
+            snapshots.post(Snapshot(n + 1, 0.0, what, views, told))
     stop()
     found.metrics = metrics.text().decode()
     found.logged = "".join(capsys.readouterr()) + caplog.text
