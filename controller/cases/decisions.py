@@ -22,6 +22,7 @@ from controller.table.case import (
     AwaitsCounts,
     AwaitsDecision,
     AwaitsFact,
+    AwaitsKept,
     AwaitsLies,
     AwaitsOrder,
     AwaitsWagers,
@@ -41,6 +42,7 @@ from controller.table.state import (
     found,
     last_round,
     noted,
+    notice,
 )
 from controller.table.words.message import Message
 from controller.table.words.people import (
@@ -87,7 +89,7 @@ def _lies(table: Table, case: Case, message: Message[AnswerQuestionWord], rules:
         raise Refused(Code.FIELD_NEEDED, case.clause, word=message.verb, field="lies")
     case = replace(case, about=replace(case.about, lies=lies))
     row = engine.irregularity(rules, case.id)
-    why = None if row is None else unmet(table, case, row, rules)
+    why = None if row is None else unmet(table, case, row.needs, rules)
     if why is None:
         return _goes_on(table, case)
     return engine.finish(noted(_goes_on(table, replace(case, clause=None)), why))
@@ -224,8 +226,16 @@ def refuse(table: Table, message: Message[RefuseWord], rules: Rules) -> Table:
     rules.may(message, Act.VOID)
     top = rules.book.uncovered
     # The ruling that was refused is not carried on: what is decided now stands in its place.
-    clause = top.clause or case.clause
-    up = replace(case, awaits=AwaitsDecision(top.role), clause=clause, ruling=None, decision=None)
+    step = engine.step_under_way(case)
+    prescribed = step in (RulingStep.VOID, RulingStep.VOID_IF_SETTLED_TOO)
+    up = replace(
+        case,
+        awaits=AwaitsDecision(top.role),
+        clause=top.clause,
+        ruling=None,
+        decision=None,
+        disputed=(case.clause or "") if prescribed else case.disputed,
+    )
     return replace(table, case=up)
 
 
@@ -236,16 +246,19 @@ def decide(table: Table, message: Message[DecideWord], rules: Rules) -> Table:
     """The role the book names decides, in its own words."""
     case = people.open_case(table)
     awaits = case.awaits
-    if not isinstance(awaits, AwaitsDecision | AwaitsWagers | AwaitsCounts):
+    if not isinstance(awaits, AwaitsDecision | AwaitsWagers | AwaitsCounts | AwaitsKept):
         raise people.something_else(case)
     rules.need(message, awaits.role, case.clause)
-    if isinstance(awaits, AwaitsCounts):  # what no count can tell is not covered any more
+    if isinstance(awaits, AwaitsCounts | AwaitsKept):
+        # What no count can tell is not covered any more.
         case = replace(case, clause=rules.book.uncovered.clause)
     word = message.word
     case = people.heard(case, message)
     case = replace(case, text=word.text, awaits=None, decided_by=message.name)
     outcome = word.outcome
     _fits_its_outcome(word, case, wagers=isinstance(awaits, AwaitsWagers))
+    if case.disputed is not None:
+        return _found(table, case, outcome, rules)
     if isinstance(awaits, AwaitsWagers):
         return _end(putting_right.put_right(table, case, awaits, message, rules), case, rules)
     case = replace(
@@ -260,6 +273,18 @@ def decide(table: Table, message: Message[DecideWord], rules: Rules) -> Table:
         return _carried_out(table, case, rules)
     waits = replace(case, asker=case.decided_by, awaits=AwaitsApproval("decision"))
     return replace(table, case=waits)
+
+
+def _found(table: Table, case: Case, outcome: Decision, rules: Rules) -> Table:
+    """A void that was refused is a dispute about its facts (reading 34): it happened, and the round
+    is void by that clause, or it did not, and play goes on."""
+    if outcome is Decision.VOID:
+        return _decide_void(table, replace(case, clause=case.disputed or None), rules)
+    if outcome is not Decision.GO_ON:
+        raise Refused(Code.FOUND_OR_NOT, case.clause)
+    found_ = replace(case, not_established=True)
+    table = notice(table, Code.NOT_ESTABLISHED, irregularity=case.id)
+    return _end(table, found_, rules)
 
 
 def _fits_its_outcome(word: DecideWord, case: Case, *, wagers: bool) -> None:

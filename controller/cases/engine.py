@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from controller.cases import facts
+from controller.cases import facts, offers, queued
 from controller.cases.steps import STEPS
 from controller.game.irregularities import (
     ASKS_WHERE_CARDS_LIE,
@@ -18,14 +18,12 @@ from controller.game.irregularities import (
     LEAVES_CARDS_ALONE,
     Fact,
     Irregularity,
-    Precondition,
     Ruling,
     RulingStep,
     Then,
 )
 from controller.round import dealing, settling
 from controller.round.wagers import putting_right
-from controller.sentences.codes import Code
 from controller.table import approvals
 from controller.table.approvals import Act
 from controller.table.case import (
@@ -38,7 +36,7 @@ from controller.table.case import (
 )
 from controller.table.requests import CloseOverDifferential, ConfirmCards, GoOn
 from controller.table.rules import Rules
-from controller.table.state import Table, last_round, notice, two_go_on_over
+from controller.table.state import Table, noted, two_go_on_over
 
 
 def advance_cases(table: Table, rules: Rules) -> Table:
@@ -55,7 +53,17 @@ def advance_cases(table: Table, rules: Rules) -> Table:
     table = dealing.lay_asides(table, rules)
     while table.queue and table.case is None and table.count_check is None:
         table = dealing.lay_asides(advance(table, rules), rules)
-    return table
+    return _with_clauses(table, rules) if table.queue else table
+
+
+def _with_clauses(table: Table, rules: Rules) -> Table:
+    """What waits for another case shows the clause that it would come under now."""
+    queue = []
+    for each in table.queue:
+        clause = _rule(table, each, rules).clause if each.ruling is None else each.clause
+        same = each.waited and clause == each.clause
+        queue.append(each if same else replace(each, waited=True, clause=clause))
+    return replace(table, queue=tuple(queue))
 
 
 def _without_moot_request(table: Table, rules: Rules) -> Table:
@@ -80,16 +88,56 @@ def advance(table: Table, rules: Rules) -> Table:
     """Open what is queued and carry the open case on until it waits for somebody."""
     while table.count_check is None or table.case is not None:
         if table.case is None and table.queue:
-            head, *rest = table.queue
-            table = replace(table, case=head, queue=tuple(rest))
-            if _out_of_play(table, head, rules):
-                table = finish(notice(table, Code.CARDS_OUT_OF_PLAY))
-                continue
+            table = _next_opened(table, rules)
+            continue
         case = table.case
-        if case is None or _waits(table, case, rules):
+        if case is None:
             break
+        if _waits(table, case, rules):
+            first = _void_first(table, case, rules)
+            if first is table:
+                break
+            table = first
+            continue
         table = _one_step(table, replace(case, awaits=None), rules)
     return table
+
+
+def _next_opened(table: Table, rules: Rules) -> Table:
+    """The first of the queue is opened, unless what was ruled meanwhile has left nothing of it."""
+    head, *rest = table.queue
+    table = replace(table, queue=tuple(rest))
+    why = queued.why_moot(table, head, irregularity(rules, head.id), rules)
+    if why is not None:
+        moot = replace(head, clause=None, ruling=None)
+        return finish(noted(replace(table, case=moot), why))
+    table = replace(table, case=queued.without_what_went_back(table, head))
+    return table if head.offer is None else offers.taken_up_again(table, rules)
+
+
+def _void_first(table: Table, case: Case, rules: Rules) -> Table:
+    """A void that the book prescribes, or the question it turns on, does not wait behind options
+    that it makes moot: they are put again if the round is not void."""
+    if case.offer is None:
+        return table
+    for place, each in enumerate(table.queue):
+        if _leads_to_void(table, each, rules):
+            others = (*table.queue[:place], *table.queue[place + 1 :])
+            return replace(table, case=each, queue=(case, *others))
+    return table
+
+
+_VOIDS: Final = (RulingStep.VOID, RulingStep.VOID_IF_SETTLED_TOO)
+
+
+def _leads_to_void(table: Table, case: Case, rules: Rules) -> bool:
+    """Whether the round is void by this case, at once or by one answer to what it asks first."""
+    if case.ruling is not None:
+        return False
+    ruled = _rule(table, case, rules)
+    ways = [ruled, *(after_answer(table, ruled, rules, yes=yes) for yes in (True, False))]
+    rulings = [each.ruling for each in ways if each is not None and each.ruling is not None]
+    return any(ruling.then[0].step in _VOIDS for ruling in rulings if ruling.then)
 
 
 def _waits(table: Table, case: Case, rules: Rules) -> bool:
@@ -98,24 +146,6 @@ def _waits(table: Table, case: Case, rules: Rules) -> bool:
     if not isinstance(case.awaits, AwaitsWagers) or round_ is None or not round_.betting:
         return case.awaits is not None
     return putting_right.something_is_wrong(round_, case, rules)
-
-
-OF_THE_DEAL: Final = frozenset({Precondition.AFTER_THE_CALL, Precondition.CARDS_DEALT})
-
-
-def _out_of_play(table: Table, case: Case, rules: Rules) -> bool:
-    """Whether what was ruled while the case waited took cards that it names out of the round, or
-    wagers are open again and it is about what was dealt."""
-    about, row = case.about, irregularity(rules, case.id)
-    dealt = row is not None and not OF_THE_DEAL.isdisjoint(row.needs) and case.asker is not None
-    anew = table.round is not None and table.round.betting and not table.round.cards
-    if dealt and anew:
-        return not facts.is_earlier(table, case)
-    lies = [n for numbers in (about.lies or {}).values() for n in numbers]
-    named = {*about.cards, *about.order, *lies}
-    last = last_round(table)
-    lying = {drawn.n for drawn in last.cards} if last else set()
-    return not named <= lying
 
 
 BY_HAND: Final = "by_hand"
@@ -165,9 +195,12 @@ def after_answer(table: Table, case: Case, rules: Rules, *, yes: bool) -> Case |
 
 def _row(table: Table, case: Case, rules: Rules) -> Irregularity | None:
     """The book's row for it; for an earlier round, what the book does about those."""
-    if facts.is_earlier(table, case) and case.id != EARLIER_LIMITS:
-        return irregularity(rules, LATE_ERROR)
-    return irregularity(rules, case.id)
+    row = irregularity(rules, case.id)
+    if not facts.is_earlier(table, case) or case.id == EARLIER_LIMITS:
+        return row
+    if row is not None and row.earlier:
+        return Irregularity(row.id, row.name, row.earlier)
+    return irregularity(rules, LATE_ERROR)
 
 
 LATE_ERROR: Final = "late_error"
@@ -244,6 +277,7 @@ def finish(table: Table) -> Table:
         case.reported_by,
         by,
         case.text,
+        not_established=case.not_established,
         cards=case.about.cards,
         approved_by=case.second,
         from_floor=tuple(who for who in case.from_floor if who in (by, case.second)),

@@ -97,9 +97,18 @@ def _first_affected(round_: Round | None, case: Case) -> int:
 
 
 def affected(round_: Round | None, case: Case) -> tuple[int, ...]:
-    """The cards that came out together: those named, or the last two drawn."""
-    lying = sorted(drawn.n for drawn in round_.cards) if round_ else []
-    return case.about.cards or tuple(lying[-2:])
+    """The cards that came out together: those named, or the last two drawn. What lay there from an
+    earlier round, or before the call, did not come out with what was drawn afterwards."""
+    if case.about.cards or round_ is None:
+        return case.about.cards
+    lying = sorted(drawn.n for drawn in round_.cards)
+    return tuple(n for n in lying[-2:] if drawn_in(round_, n) == drawn_in(round_, lying[-1]))
+
+
+def drawn_in(round_: Round, n: int) -> int:
+    """In which part of a round a card was drawn: 0 before it commenced, 1 before "No more bets",
+    2 since."""
+    return (n > round_.out.before) + (n > round_.out.at_call)
 
 
 def in_doubt(round_: Round, case: Case, rules: Rules) -> tuple[int, ...]:

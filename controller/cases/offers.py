@@ -71,6 +71,17 @@ def after_showing(table: Table, rules: Rules) -> Table:
     return _taken_up(table, case, replace(offer, open_to=open_to))
 
 
+def taken_up_again(table: Table, rules: Rules) -> Table:
+    """An offer that another case came before is open again, with all its time; what was shown
+    meanwhile counts."""
+    case = table.case
+    assert case is not None
+    assert case.offer is not None
+    offer = replace(case.offer, at=table.at)
+    table = replace(table, case=replace(case, awaits=AwaitsOption(offer)))
+    return after_showing(table, rules)
+
+
 # --- what is said -------------------------------------------------------------------------------
 
 

@@ -83,7 +83,7 @@ def _speaks_for_themselves(message: Message[Any]) -> None:
             | AcceptCardsWord(player=str(named))
             | RefuseCardsWord(player=str(named))
             | ChooseOptionWord(player=str(named))
-        ) if named != message.who:
+        ) if not same_name(named, message.who or ""):
             raise Refused(Code.PLAYS_FOR_THEMSELVES, player=named)
 
 

@@ -8,6 +8,7 @@ from controller.round import dealing, decks, doubt, shoe
 from controller.round.wagers import betting
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
+from controller.table import approvals
 from controller.table.approvals import Act
 from controller.table.hold_sentences import SHOE
 from controller.table.holds import LASTING, LatchKind
@@ -61,6 +62,14 @@ def act_of(request: ApprovalRequest) -> Act:
     """The row of the approvals by which it is approved."""
     what = request.what
     return decks.act_of(what.stage) if isinstance(what, TakeDeckStep) else _ACTS[type(what)]
+
+
+def clause_of(request: ApprovalRequest) -> str | None:
+    """The clause by which it is asked for; None where no document speaks of it."""
+    what = request.what
+    if isinstance(what, CloseOverDifferential):
+        return what.clause
+    return approvals.of(act_of(request)).clause
 
 
 def approved(

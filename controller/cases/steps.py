@@ -32,9 +32,6 @@ from controller.table.rules import Rules
 from controller.table.state import Round, Table, change_part, happens, notice
 from controller.table.words.vocabulary import DEALER
 
-KEPT = 2
-"""How many cards are kept while it is worked out which are missing."""
-
 
 def _case(table: Table) -> Case:
     assert table.case is not None

@@ -155,6 +155,7 @@ WORD_FOR = {
     "order": "answer",
     "lies": "answer",
     "missing": "answer",
+    "kept": "enter_card",
     "enter": "enter_card",
     "put_right": "decide",
 }
@@ -168,6 +169,7 @@ _AWAITED = {
     "order": Code.HELD_FOR_THE_ORDER,
     "lies": Code.HELD_FOR_WHERE_CARDS_LIE,
     "missing": Code.HELD_FOR_COUNTS,
+    "kept": Code.HELD_FOR_A_CARD,
     "enter": Code.HELD_FOR_A_CARD,
     "put_right": Code.HELD_FOR_WAGERS,
 }

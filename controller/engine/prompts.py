@@ -3,9 +3,8 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.cases import engine, people
+from controller.cases import engine, people, requests
 from controller.cases.manual_entry import by_hand
-from controller.cases.steps import KEPT
 from controller.engine.held import is_held
 from controller.game.hands import Outcome, Side
 from controller.game.irregularities import Fact, RulingStep
@@ -17,16 +16,15 @@ from controller.sentences.sentence import GapValue, Sentence, sentence
 from controller.table import approvals
 from controller.table.approvals import Act
 from controller.table.case import (
+    KEPT,
     AwaitsApproval,
-    AwaitsCard,
     AwaitsCounts,
+    AwaitsDecision,
     AwaitsFact,
-    AwaitsLies,
     AwaitsOption,
-    AwaitsOrder,
-    AwaitsWagers,
     Case,
     Decision,
+    awaited,
 )
 from controller.table.holds import LASTING, LatchKind, takes_two
 from controller.table.phases import AFTER_THE_CALL, Phase
@@ -140,12 +138,15 @@ def _count(table: Table) -> Prompt:
 
 
 def how_to_count(table: Table) -> Sentence:
-    return sentence(_COUNTED[doubt.counted(table)])
+    code = _COUNTED[doubt.counted(table)]
+    gaps = {"cards": doubt.given_up(table)} if code.gaps else {}
+    return sentence(code, **gaps)
 
 
 _COUNTED = {
     doubt.Counted.LEFT_THE_SHOE: Code.PROMPT_COUNT_ALL_THAT_LEFT,
     doubt.Counted.LIE_OVER: Code.PROMPT_COUNT_WHAT_LIES_OVER,
+    doubt.Counted.SINCE_THE_RESET: Code.PROMPT_COUNT_SINCE_RESET,
     doubt.Counted.OF_THE_ROUND: Code.PROMPT_COUNT_THE_ROUND,
 }
 
@@ -155,7 +156,7 @@ def _held(table: Table, rules: Rules) -> Prompt:
         role = approvals.of(Act.SAY_WHAT_A_RESTART_WAS).role
         return _do(Code.PROMPT_WAS_PLAY_INTERRUPTED, role=role)
     if table.request is not None:  # it is approved before whatever else holds the table
-        return Prompt(asked_for(table.request))
+        return Prompt(asked_for(table.request), clause=requests.clause_of(table.request))
     if table.case is not None:
         return _asked(table.case, table, rules)
     return _latched(table)
@@ -197,7 +198,7 @@ def asked_for(request: ApprovalRequest) -> Sentence:
                 by=request.by,
             )
         case CorrectCard() as wanted:
-            found = sentence(Code.APPROVE_CORRECTION, n=wanted.n, by=request.by)
+            found = _correction(wanted, request.by)
         case ReplaceShoe() | VouchForShoe() | TakeDeckStep() | ConfirmDeckCount() as decks_:
             found = _about_decks(decks_, request.by)
         case EnterFirstCard() as first:
@@ -215,6 +216,14 @@ def asked_for(request: ApprovalRequest) -> Sentence:
             gaps = {"by": request.by, "says": request.reason}
             found = sentence(code, **{name: gaps[name] for name in code.gaps})
     return found
+
+
+def _correction(wanted: CorrectCard, by: str) -> Sentence:
+    """With both faces: the card lies open, and whoever approves looks at it."""
+    n, card = wanted.n, wanted.card
+    if wanted.before is None:
+        return sentence(Code.APPROVE_CORRECTION_UNREAD, n=n, card=card, by=by)
+    return sentence(Code.APPROVE_CORRECTION, n=n, before=wanted.before, card=card, by=by)
 
 
 def _about_decks(what: NewShoe | TakeDeckStep | ConfirmDeckCount, by: str) -> Sentence:
@@ -262,17 +271,31 @@ def question(case: Case, table: Table, rules: Rules) -> Sentence:
         case AwaitsApproval():
             asked = case.asker is not None
             code = _APPROVE[case.awaits.of] if asked else Code.PROMPT_ASK_FOR_VOID
-        case AwaitsOrder():
-            code = Code.PROMPT_SAY_ORDER
-        case AwaitsLies():
-            code = Code.PROMPT_SAY_WHERE_CARDS_LIE
-        case AwaitsCard():
-            code = Code.PROMPT_ENTER_CARD
-        case AwaitsWagers():
-            code = Code.PROMPT_PUT_WAGERS_RIGHT
-        case _:
-            code = Code.PROMPT_DECIDE
+        case AwaitsDecision() if case.disputed is not None:
+            return _disputed(case, table, rules)
+        case awaits:
+            assert awaits is not None, "a case that asks waits for somebody"
+            code = _ASKED[awaited(awaits)]
     return sentence(code, irregularity=case.id, role=people.role_for(case, rules))
+
+
+_ASKED = {
+    "order": Code.PROMPT_SAY_ORDER,
+    "lies": Code.PROMPT_SAY_WHERE_CARDS_LIE,
+    "kept": Code.PROMPT_ENTER_KEPT,
+    "enter": Code.PROMPT_ENTER_CARD,
+    "put_right": Code.PROMPT_PUT_WAGERS_RIGHT,
+    "decide": Code.PROMPT_DECIDE,
+}
+
+
+def _disputed(case: Case, table: Table, rules: Rules) -> Sentence:
+    """A void that was refused: whether what it rests on happened."""
+    role, number = people.role_for(case, rules), table.history.rounds
+    gaps: dict[str, GapValue] = {"irregularity": case.id, "round": number, "role": role}
+    if not case.disputed:
+        return sentence(Code.PROMPT_FIND, **gaps)
+    return sentence(Code.PROMPT_FIND_BY, clause=case.disputed, **gaps)
 
 
 def _makes_void(case: Case) -> bool:
@@ -314,6 +337,7 @@ QUESTIONS = {
     Fact.UNSHUFFLED: Code.ASK_UNSHUFFLED,
     Fact.INTERRUPTED: Code.ASK_INTERRUPTED,
     Fact.MAY_WITHDRAW: Code.ASK_MAY_WITHDRAW,
+    Fact.IN_USE: Code.ASK_IN_USE,
 }
 
 
@@ -450,7 +474,8 @@ def _third(round_: Round, phase: Phase, rules: Rules) -> Prompt:
             return squeezes
         exposed = _do(Code.PROMPT_EXPOSE_THIRD, method.thirds_exposed or clause, hand=side)
         return _by(exposed, "expose", side)
-    say = _totals(round_, rules) if side is Side.PLAYER or alone else None
+    called = round_.totals_called == position.totals_of_two(rules.book, round_)
+    say = None if called else _totals(round_, rules)
     clause = method.thirds_drawn or clause
     if round_.drawer is not None:
         do = sentence(Code.PROMPT_HAVE_THIRD_DRAWN, player=round_.drawer, hand=side)
@@ -462,7 +487,7 @@ def _third(round_: Round, phase: Phase, rules: Rules) -> Prompt:
 
 
 def _totals(round_: Round, rules: Rules) -> Sentence:
-    player, banker = (position.total(rules.book, position.hand(round_, s)[:2]) for s in Side)
+    player, banker = position.totals_of_two(rules.book, round_)
     return sentence(Code.SAY_TOTALS, player=player, banker=banker)
 
 

@@ -10,7 +10,7 @@ from controller.game.hands import Outcome
 from controller.journal.bodies import Given
 from controller.round import position
 from controller.sentences.codes import Code
-from controller.table.case import AwaitsCounts
+from controller.table.case import AwaitsCounts, AwaitsKept
 from controller.table.rules import Rules
 from controller.table.state import Table
 from controller.table.words.devices import (
@@ -107,7 +107,7 @@ def _covered_card(table: Table, message: Message[Word], rules: Rules, sealer: Se
 
 
 def _cards_are_kept(table: Table) -> bool:
-    return table.case is not None and isinstance(table.case.awaits, AwaitsCounts)
+    return table.case is not None and isinstance(table.case.awaits, AwaitsCounts | AwaitsKept)
 
 
 def _may_hide(table: Table, word: Malformed) -> bool:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from controller.cases import offers, people, shoe_round
+from controller.cases import offers, people, players, requests, shoe_round
 from controller.cases.engine import advance_cases
 from controller.engine import clocks, sealing, summaries
 from controller.engine.carrying import carry
@@ -33,10 +33,12 @@ from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence
 from controller.table import licences
 from controller.table.cards import Drawn
+from controller.table.phases import ROUND_PHASES
 from controller.table.refused import Refused
 from controller.table.rules import Rules
 from controller.table.state import Round, Table
 from controller.table.words.message import Malformed, Message, as_line, spec_of
+from controller.table.words.people import OF_WAGERS
 from controller.table.words.vocabulary import ANYBODY, Spec, Word
 
 
@@ -110,8 +112,10 @@ class TableMachine:
         return self._accepted(said, after, seq)
 
     def _carried_out(self, now: Table, message: Message[Word]) -> Table:
-        _legal(now, message)  # before time is taken: what ends an offer finds it open
+        _legal(now, message, self.rules)  # before time is taken: what ends an offer finds it open
         people.says_who(message, self.rules)
+        message = players.with_known_name(now, message)
+        players.refuse_interested(now, message, self.rules)
         before = now
         if message.at != now.at:
             now = replace(now, at=message.at)
@@ -156,14 +160,17 @@ class TableMachine:
         return Decided(Answer(False, now, self.rules, why, clause, seq), (entry,))
 
 
-def _legal(table: Table, message: Message[Word]) -> None:
+def _legal(table: Table, message: Message[Word], rules: Rules) -> None:
     """Refuse a word that may not be said here and now."""
     spec, source = spec_of(message.word), message.source
     if spec is None or source not in spec.speakers:
         raise Refused(Code.NOT_YOUR_WORD, speaker=source, word=message.verb)
     if not may_be_said(spec, table):
         code = Code.NOT_WHILE_HELD if is_held(table) else Code.NOT_NOW
-        raise Refused(code, phase=table.phase)
+        # Wagers are placed from that call on, and no sooner.
+        early = isinstance(message.word, OF_WAGERS) and table.phase not in ROUND_PHASES
+        clause = rules.book.open_call.clause if early else None
+        raise Refused(code, clause, phase=table.phase)
     if table.count_check is not None and source in ANYBODY and not spec.counts_first:
         raise Refused(Code.COUNT_FIRST)
     if message.via is not None:
@@ -180,9 +187,13 @@ def may_be_said(spec: Spec, table: Table) -> bool:
 
 
 def _clause(before: Table, after: Table) -> str | None:
-    """The clause a step came under: of the case it left open, or of the one it closed."""
+    """The clause a step came under: of the case it left open or of the one it closed, or of what it
+    asked for or approved."""
     if after.case is not None:
         return after.case.clause
+    request = before.request if after.request is None else after.request
+    if after.request is not before.request and request is not None:
+        return requests.clause_of(request)
     if after.rulings is before.rulings:
         return None
     closed = after.rulings[len(before.rulings) :]

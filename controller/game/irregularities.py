@@ -40,6 +40,8 @@ class Fact(Enum):
     UNSHUFFLED = "unshuffled"
     INTERRUPTED = "interrupted"
     MAY_WITHDRAW = "may_withdraw"
+    IN_USE = "in_use"
+    """An error of an earlier round concerns the cards that are played with now."""
 
 
 COMPUTED = frozenset(
@@ -227,6 +229,9 @@ class Irregularity:
     facts: tuple[str, ...] = ()
     ruled_anew: bool = False
     """While it waits for people, cards that are shown all the same have it ruled anew."""
+    earlier: tuple[Ruling, ...] = ()
+    """What is done about one of an earlier round, where the book speaks of that; else what its row
+    `late_error` says."""
     described_by: str = ""
     """The clause that says what it is, where that is not the one of its last ruling: a report of
     what did not happen is refused by it."""

@@ -6,12 +6,21 @@ from msgspec.structs import replace
 
 from controller.game.hands import DealtRound as Dealt
 from controller.game.hands import Side
+from controller.game.irregularities import RulingStep
+from controller.game.roles import Role
 from controller.round import decks, doubt, position, shoe
 from controller.sentences.codes import Code
 from controller.sentences.sentence import Sentence, sentence
 from controller.table.approvals import Act
 from controller.table.cards import Drawn
-from controller.table.case import AwaitsCard, AwaitsCounts, Case, ReportedFacts
+from controller.table.case import (
+    KEPT,
+    AwaitsCard,
+    AwaitsCounts,
+    AwaitsKept,
+    Case,
+    ReportedFacts,
+)
 from controller.table.holds import Latch, LatchKind
 from controller.table.phases import AFTER_THE_CALL, Happening
 from controller.table.refused import Refused
@@ -110,9 +119,19 @@ def _while_closed(table: Table, held: Shoe) -> Table:
 def _while_held(table: Table, drawn: Drawn) -> Table:
     """A card drawn while a case is open lies aside; 5.11 asks for two that are kept."""
     case = table.case
-    if case is not None and isinstance(case.awaits, AwaitsCounts):
-        return replace(table, case=replace(case, kept=(*case.kept, drawn)))
+    if case is not None and isinstance(case.awaits, AwaitsCounts) and len(case.kept) < KEPT:
+        kept = (*case.kept, drawn)
+        unread = len(kept) == KEPT and any(each.card is None for each in kept)
+        role, case = case.awaits.role, replace(case, kept=kept)
+        return replace(table, case=_kept_to_be_entered(case, role) if unread else case)
     return _aside(notice(table, Code.CARD_WHILE_HELD, n=drawn.n), drawn)
+
+
+def _kept_to_be_entered(case: Case, role: Role) -> Case:
+    """A kept card was not read: whoever must be present looks at it before anything is counted."""
+    steps = case.ruling.then if case.ruling else ()
+    clause = next((each.clause for each in steps if each.step == RulingStep.KEEP_TWO), case.clause)
+    return replace(case, awaits=AwaitsKept(role), clause=clause)
 
 
 def _drawn(
@@ -143,9 +162,16 @@ def _lay(table: Table, held: Shoe, message: AnyCard, rules: Rules, *, counted: b
         table = disagrees(table, LatchKind.PLACE_DISAGREES, elsewhere)
         round_ = change_part(round_, "device", places_differ=True)
     laid = _drawn(held, message, side, exposed=not round_.face_down)
-    lying = replace(round_, cards=(*round_.cards, laid))
+    lying = _with_totals_called(replace(round_, cards=(*round_.cards, laid)), round_, rules)
     lies = _lies_open if laid.exposed else _lies_face_down
     return enough_left(lies(table, held, lying, laid, rules), rules)
+
+
+def _with_totals_called(lying: Round, before: Round, rules: Rules) -> Round:
+    """Drawing a third card counts as the announcement of both totals."""
+    if len(position.on_hands(before)) < len(position.INITIAL):
+        return lying
+    return replace(lying, totals_called=position.totals_of_two(rules.book, before))
 
 
 def _lies_open(table: Table, held: Shoe, lying: Round, laid: Drawn, rules: Rules) -> Table:

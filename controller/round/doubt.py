@@ -31,6 +31,8 @@ class Counted(Enum):
     """All that have left a shoe in preparation, burned ones too."""
     LIE_OVER = "lie_over"
     """Those on the layout that belong to no finished round."""
+    SINCE_THE_RESET = "since_the_reset"
+    """On the layout, without those that were dealt before the device was reset."""
     OF_THE_ROUND = "of_the_round"
     """On both hands and aside."""
 
@@ -70,7 +72,9 @@ def heard_since(doubt: CardCountCheck) -> bool:
 
 
 def keep(table: Table, doubt: CardCountCheck, message: AnyCard) -> Table:
-    """A card came while the count is in doubt."""
+    """A card came while the count is in doubt. It may be one of those that somebody has counted,
+    and whose frame was under way: what was counted before it is counted again."""
+    table = uncounted(table)
     word = message.word
     came = UnplacedCard(
         message.verb,
@@ -164,4 +168,13 @@ def counted(table: Table) -> Counted:
         return Counted.LEFT_THE_SHOE
     if round_ is None or round_.over:
         return Counted.LIE_OVER
+    if round_.out.given_up:
+        return Counted.SINCE_THE_RESET
     return Counted.OF_THE_ROUND
+
+
+def given_up(table: Table) -> int:
+    """How many cards a reset of the device has taken out of play: until bets are closed again they
+    may lie on the layout, and are of no hand."""
+    round_ = table.round
+    return 0 if round_ is None or round_.over else round_.out.given_up

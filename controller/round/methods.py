@@ -62,12 +62,17 @@ def _keeps(method: Method) -> str | None:
 
 
 def keeps_device(round_: Round, paid: tuple[Paid, ...]) -> DeviceControl | None:
-    """Control of the device ends when the drawer's main wager loses."""
-    if round_.control is None:
+    """Control of the device ends when the drawer's wager on a hand loses; without one, when all of
+    the drawer's wagers have lost."""
+    control = round_.control
+    if control is None:
         return None
-    main = {w.id for w in round_.wagers if w.wager in ("player", "banker")}
-    lost = {each.player for each in paid if each.id in main and each.result == "lose"}
-    return None if round_.control.player in lost else round_.control
+    own = [wager for wager in live(round_) if wager.player == control.player]
+    main = [wager for wager in own if wager.wager in ("player", "banker")]
+    ids = {wager.id for wager in main or own}
+    lost = [each.result == "lose" for each in paid if each.id in ids]
+    ends = any(lost) if main else bool(lost) and all(lost)
+    return None if ends else control
 
 
 def nobody_draws(table: Table, rules: Rules) -> str | None:

@@ -49,6 +49,11 @@ def _seen(drawn: Drawn) -> Card:
     return drawn.card
 
 
+def totals_of_two(book: Rulebook, round_: Round) -> tuple[int, int]:
+    """What the first two cards of Player and Banker come to, all of which lie open."""
+    return total(book, hand(round_, Side.PLAYER)[:2]), total(book, hand(round_, Side.BANKER)[:2])
+
+
 class Standing(msgspec.Struct, frozen=True, gc=False):
     """What the cards of a round call for."""
 

@@ -1,5 +1,7 @@
 """The end of a round: announced, settled, settled anew after a correction; and what follows it."""
 
+from typing import Final
+
 from msgspec.structs import replace
 
 from controller.game.errors import NotWhole
@@ -12,10 +14,11 @@ from controller.sentences.codes import Code
 from controller.table.approvals import Act
 from controller.table.phases import Happening
 from controller.table.refused import Refused
-from controller.table.requests import ApprovalRequest, ConfirmCards
+from controller.table.requests import ApprovalRequest, ConfirmCards, CorrectCard
 from controller.table.rules import Rules
 from controller.table.state import (
     AnnouncedStage,
+    ChipMove,
     DayStage,
     DeviceControl,
     Paid,
@@ -26,6 +29,7 @@ from controller.table.state import (
     change_part,
     happens,
     last_round,
+    notice,
 )
 from controller.table.words.message import Message
 from controller.table.words.people import AnnounceWord, SettleWord
@@ -62,6 +66,8 @@ def settle(table: Table, message: Message[SettleWord], rules: Rules) -> Table:
     rules.may(message, Act.DEAL)
     round_ = table.round
     assert round_ is not None
+    if table.request is not None and isinstance(table.request.what, CorrectCard):
+        betting.nothing_is_asked_for(table)
     played = position.dealt(rules.book, round_)
     paid, names = settlement(table, played, rules)
     warned = _new(table.day.under_minimum_before, names)
@@ -89,9 +95,11 @@ def settle_anew(table: Table, rules: Rules) -> Table:
     played = position.dealt(rules.book, round_)
     paid, warned = settlement(table, played, rules)
     new = _new(before, warned)
+    table, chips = chips_moved(table, round_, paid, rules)
+    stage = SettledStage(paid, settled.superseded or settled.paid, new, chips)
     return replace(
         table,
-        round=replace(round_, stage=SettledStage(paid, settled.superseded or settled.paid, new)),
+        round=replace(round_, stage=stage),
         history=replace(table.history, results=(*table.history.results[:-1], token(played))),
         day=replace(table.day, under_minimum_before=(*before, *new)),
         play=replace(table.play, control=_control_by(table, round_, paid)),
@@ -103,6 +111,39 @@ def _new(before: tuple[str, ...], warned: list[str]) -> tuple[str, ...]:
         return ()
     known = frozenset(before)
     return tuple(who for who in dict.fromkeys(warned) if who not in known)
+
+
+CHIPS_TOLD_MAX: Final = 12
+"""Moves that are told one by one; more are a list to be read where the wagers are."""
+
+
+def chips_moved(
+    table: Table, was: Round, paid: tuple[Paid, ...], rules: Rules
+) -> tuple[Table, tuple[ChipMove, ...]]:
+    """Which chips move from whom to whom, now that a settled round is settled otherwise."""
+    had = {each.id: each.pays + each.returned for each in was.paid}
+    kinds = {wager.id: wager.wager for wager in was.wagers}
+    moves = []
+    for each in paid:
+        more = each.pays + each.returned - had.get(each.id, 0)
+        if more:
+            clause = each.clause or rules.book.wager_by_id[kinds[each.id]].pays[0].clause
+            moves.append(ChipMove(each.id, each.player, abs(more), more > 0, clause))
+    if len(moves) > CHIPS_TOLD_MAX:
+        table = notice(table, Code.CHIPS_MOVE, round=was.number, wagers=len(moves))
+    else:
+        for move in moves:
+            code = Code.CHIPS_TO_PLAYER if move.to_player else Code.CHIPS_FROM_PLAYER
+            table = notice(
+                table,
+                code,
+                round=was.number,
+                player=move.player,
+                wager=move.id,
+                amount=move.amount,
+                clause=move.clause,
+            )
+    return table, (*was.chips, *moves)
 
 
 def _control_by(table: Table, round_: Round, paid: tuple[Paid, ...]) -> DeviceControl | None:
@@ -122,7 +163,11 @@ def voided(table: Table, clause: str | None, rules: Rules) -> Table:
         Paid(w.id, w.player, "push", "0", 0, w.amount, rules.book.void_returns or clause)
         for w in round_.wagers
     )
-    ended = replace(round_, stage=VoidedStage(clause or "void", back, round_.superseded))
+    chips = round_.chips
+    if round_.over:  # settled already: chips have changed hands
+        table, chips = chips_moved(table, round_, back, rules)
+    stage = VoidedStage(clause or "void", back, round_.superseded, chips)
+    ended = replace(round_, stage=stage)
     if table.round is None:
         assert table.history.gone is not None
         return change_part(

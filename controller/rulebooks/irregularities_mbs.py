@@ -34,6 +34,13 @@ def _void(clause: str, *more: Then) -> tuple[Then, ...]:
     )
 
 
+_EARLIER = (
+    _STANDS,
+    Ruling("5.1.1", _void("5.1.1"), when={Fact.IN_USE: True}),
+    one_step("5.1.2", RulingStep.NO_EFFECT),
+)
+"""Of an earlier round the results stand; one that is played with such cards is void."""
+
 IRREGULARITIES = (
     Irregularity(
         "foreign_card",
@@ -44,12 +51,14 @@ IRREGULARITIES = (
             one_step("5.1", RulingStep.ENTER_CARD),
         ),
         needs=(Precondition.NOT_DECIDED_YET,),
+        earlier=_EARLIER,
     ),
     Irregularity(
         "wrong_count",
         "too many or too few cards in the decks",
         (_STANDS, Ruling("5.1.1", _void("5.1.1"))),
         needs=(Precondition.NOT_DECIDED_YET,),
+        earlier=_EARLIER,
     ),
     Irregularity(
         "unshuffled",
@@ -60,6 +69,7 @@ IRREGULARITIES = (
             one_step("5.1", RulingStep.GO_ON),
         ),
         needs=(Precondition.NOT_DECIDED_YET,),
+        earlier=_EARLIER,
     ),
     Irregularity(
         "order_altered",

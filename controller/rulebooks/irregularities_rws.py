@@ -41,6 +41,15 @@ def _void(clause: str) -> tuple[Ruling, ...]:
     return (one_step(clause, RulingStep.VOID),)
 
 
+def _earlier(clause: str) -> tuple[Ruling, ...]:
+    """Of an earlier round the results stand; one that is played with such cards is void."""
+    return (
+        _STANDS,
+        one_step(clause, RulingStep.VOID, when={Fact.IN_USE: True}),
+        one_step("5.5", RulingStep.NO_EFFECT),
+    )
+
+
 def _dealing_error(clause: str) -> tuple[Ruling, ...]:
     """5.12: go on as it is, or with the hand put right, or have the bet back."""
     return (
@@ -80,12 +89,14 @@ IRREGULARITIES = (
             one_step("5.5.1", RulingStep.ENTER_CARD),
         ),
         needs=(Precondition.NOT_DECIDED_YET,),
+        earlier=_earlier("5.5.1"),
     ),
     Irregularity(
         "wrong_count",
         "too many or too few cards in the deck",
         (_STANDS, *_void("5.5.2")),
         needs=(Precondition.NOT_DECIDED_YET,),
+        earlier=_earlier("5.5.2"),
     ),
     Irregularity(
         "unshuffled",
@@ -96,6 +107,7 @@ IRREGULARITIES = (
             one_step("5.5.5", RulingStep.GO_ON),
         ),
         needs=(Precondition.NOT_DECIDED_YET,),
+        earlier=_earlier("5.5.5"),
     ),
     Irregularity(
         "order_altered",

@@ -33,16 +33,25 @@ _WRONG_NUMBER = (
     Ruling("5.2", _PUT_RIGHT),
 )
 
+_STANDS = one_step("5.1.2", RulingStep.NO_EFFECT, when={Fact.ROUND_IN_PLAY: False})
+_EARLIER = (
+    _STANDS,
+    Ruling("5.1.1", _void("5.1.1"), when={Fact.IN_USE: True}),
+    one_step("5.1.2", RulingStep.NO_EFFECT),
+)
+"""Of an earlier round the results stand; one that is played with such cards is void."""
+
 IRREGULARITIES = (
     Irregularity(
         "foreign_card",
         "a foreign card",
         (
-            one_step("5.1.2", RulingStep.NO_EFFECT, when={Fact.ROUND_IN_PLAY: False}),
+            _STANDS,
             Ruling("5.1.1", _void("5.1.1"), when={Fact.BELONGS: False}),
             one_step("5.1", RulingStep.ENTER_CARD),
         ),
         needs=(Precondition.NOT_DECIDED_YET,),
+        earlier=_EARLIER,
     ),
     Irregularity(
         "order_altered",
@@ -102,6 +111,8 @@ IRREGULARITIES = (
     ),
     # What both documents are silent about goes to the top of the ladder, and yet it must have
     # happened.
+    Irregularity("wrong_count", "too many or too few cards in the decks", (), earlier=_EARLIER),
+    Irregularity("unshuffled", "unshuffled cards in play", (), earlier=_EARLIER),
     Irregularity(
         "wrong_order",
         "cards dealt in the wrong order or to the wrong side",

@@ -68,6 +68,7 @@ class Code(Enum):
     NO_SUCH_ROLE = auto(), {"role": _K.ID}
     TAKES_ROLE = auto(), {"role": _K.A_ROLE}
     TAKES_TWO = auto()
+    HAS_A_WAGER = auto(), {"round": _K.NUMBER}
     TAKES_SOMEBODY_AT_THE_TABLE = auto()
     SECOND_PERSON_FIRST = auto(), {"request": _K.REQUEST}
     ASKED_OF = auto(), {"person": _K.NAME}
@@ -211,8 +212,33 @@ class Code(Enum):
     NO_CARD_DEALT = auto()
     NO_CARD_ASIDE = auto()
     CARD_LIES_ON_A_HAND = auto(), {"n": _K.NUMBER}
+    NOT_ESTABLISHED = auto(), {"irregularity": _K.IRREGULARITY}
+    FOUND_OR_NOT = auto()
+    CHIPS_TO_PLAYER = (
+        auto(),
+        {
+            "round": _K.NUMBER,
+            "amount": _K.MONEY,
+            "player": _K.NAME,
+            "wager": _K.WAGER,
+            "clause": _K.CLAUSE,
+        },
+    )
+    CHIPS_FROM_PLAYER = (
+        auto(),
+        {
+            "round": _K.NUMBER,
+            "amount": _K.MONEY,
+            "player": _K.NAME,
+            "wager": _K.WAGER,
+            "clause": _K.CLAUSE,
+        },
+    )
+    CHIPS_MOVE = auto(), {"round": _K.NUMBER, "wagers": _K.NUMBER}
+    WAGERS_WENT_BACK_MEANWHILE = auto()
     CARDS_OUT_OF_PLAY = auto()
     NOT_TWO_CARDS = auto()
+    GIVEN_UP_NOT_COUNTED = auto(), {"cards": _K.NUMBER}
     NOT_DRAWN_TOGETHER = auto()
     ORDER_OF_THESE_CARDS = auto(), {"cards": _K.NUMBER}
     ORDER_ONLY_OF_TOGETHER = auto()
@@ -246,7 +272,6 @@ class Code(Enum):
     WAITS_FOR_SOMETHING_ELSE = auto(), {"awaited": _K.AWAITED}
     QUESTION_IS = auto(), {"fact": _K.FACT}
     STILL_HOLDS = auto(), {"hold": _K.HOLD}
-    NO_KEPT_CARD_UNKNOWN = auto()
     KEEP_TWO_FIRST = auto()
     NO_CARD_MISSING = auto()
     COUNT_AGAIN = auto(), {"absent": _K.NUMBER, "taken": _K.NUMBER}
@@ -578,6 +603,7 @@ class Code(Enum):
     # what is asked while the table is held
     PROMPT_COUNT_ALL_THAT_LEFT = auto()
     PROMPT_COUNT_WHAT_LIES_OVER = auto()
+    PROMPT_COUNT_SINCE_RESET = auto(), {"cards": _K.NUMBER}
     PROMPT_COUNT_THE_ROUND = auto()
     PROMPT_WAS_PLAY_INTERRUPTED = auto(), {"role": _K.TITLE}
     PROMPT_HELD_BY_DEVICE = auto(), {"holds": _K.HOLD}
@@ -595,13 +621,23 @@ class Code(Enum):
     PROMPT_APPROVE_DECISION = auto(), {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
     PROMPT_ASK_FOR_VOID = auto(), {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
     PROMPT_DECIDE = auto(), {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
+    PROMPT_FIND = auto(), {"irregularity": _K.IRREGULARITY, "round": _K.NUMBER, "role": _K.ROLE}
+    PROMPT_FIND_BY = (
+        auto(),
+        {"irregularity": _K.IRREGULARITY, "round": _K.NUMBER, "clause": _K.CLAUSE, "role": _K.ROLE},
+    )
     PROMPT_SAY_ORDER = auto(), {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
     PROMPT_SAY_WHERE_CARDS_LIE = auto(), {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
     PROMPT_ENTER_CARD = auto(), {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
     PROMPT_PUT_WAGERS_RIGHT = auto(), {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
     PROMPT_KEEP_TWO = auto(), {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
+    PROMPT_ENTER_KEPT = auto(), {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
     PROMPT_SORT_AND_COUNT = auto(), {"irregularity": _K.IRREGULARITY, "role": _K.ROLE}
-    APPROVE_CORRECTION = auto(), {"n": _K.NUMBER, "by": _K.NAME}
+    APPROVE_CORRECTION = (
+        auto(),
+        {"n": _K.NUMBER, "before": _K.CARD, "card": _K.CARD, "by": _K.NAME},
+    )
+    APPROVE_CORRECTION_UNREAD = auto(), {"n": _K.NUMBER, "card": _K.CARD, "by": _K.NAME}
     APPROVE_SHOE = auto(), {"set": _K.NAME, "by": _K.NAME}
     VOUCH_FOR_SHOE = auto(), {"person": _K.NAME, "set": _K.NAME, "by": _K.NAME}
     APPROVE_JOURNAL_LOSS = auto(), {"by": _K.NAME}
@@ -630,6 +666,7 @@ class Code(Enum):
     ASK_UNSHUFFLED = auto(), {"irregularity": _K.IRREGULARITY}
     ASK_INTERRUPTED = auto(), {"irregularity": _K.IRREGULARITY}
     ASK_MAY_WITHDRAW = auto(), {"irregularity": _K.IRREGULARITY}
+    ASK_IN_USE = auto(), {"irregularity": _K.IRREGULARITY}
 
     # the console
     NOT_SIGNED_IN = auto()

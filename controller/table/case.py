@@ -1,7 +1,7 @@
 """An irregularity that is being dealt with: what was said of it, and what it waits for."""
 
 from enum import Enum
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
@@ -105,6 +105,16 @@ class AwaitsCounts(msgspec.Struct, frozen=True, tag="missing"):
     role: Role
 
 
+KEPT: Final = 2
+"""How many cards are kept while it is worked out which are missing."""
+
+
+class AwaitsKept(msgspec.Struct, frozen=True, tag="kept"):
+    """The face of a kept card that the device could not read; it stays sealed."""
+
+    role: Role
+
+
 class AwaitsCard(msgspec.Struct, frozen=True, tag="enter"):
     """The face of a card nobody has read."""
 
@@ -125,6 +135,7 @@ Awaits: TypeAlias = (
     | AwaitsOrder
     | AwaitsLies
     | AwaitsCounts
+    | AwaitsKept
     | AwaitsCard
     | AwaitsWagers
 )
@@ -167,6 +178,9 @@ class Case(msgspec.Struct, frozen=True):
     """The ruling that applies, as the book had it when it was found: a case goes on by it whatever
     a later book says. None until the facts it turns on are known."""
     step: int = 0
+    waited: bool = False
+    """Another case was open when it came up: what was ruled meanwhile may have left nothing of
+    it."""
     clause: str | None = None
     awaits: Awaits | None = None
     """What has to come before it goes on; None: nothing, or not looked at yet."""
@@ -174,6 +188,11 @@ class Case(msgspec.Struct, frozen=True):
     """The person whose word it is; somebody else has to approve."""
     decided_by: str = ""
     """Who said the last word on it."""
+    disputed: str | None = None
+    """The clause of a void that the second person has refused: whether it happened is found, and
+    nothing else is decided about it."""
+    not_established: bool = False
+    """It was found that it had not happened."""
     decided_void: bool = False
     """A decision, not a ruling, makes the round void."""
     second: str = ""
@@ -209,6 +228,8 @@ class Ruled(msgspec.Struct, frozen=True):
     """What a person said who decided it."""
     moot: bool = False
     """It was answered with the round being void."""
+    not_established: bool = False
+    """A void by it was refused, and it was found that it had not happened."""
     cards: tuple[int, ...] = ()
     """The cards it was about, by number, where it named any."""
     approved_by: str = ""

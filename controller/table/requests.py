@@ -44,7 +44,7 @@ class ConfirmCount(msgspec.Struct, frozen=True, tag="count"):
 
     cards: int
     difference: int
-    """Kept: a card that comes before the second person speaks does not change it."""
+    """A card that comes before the second person speaks has it counted again."""
 
 
 class ReplaceUnit(msgspec.Struct, frozen=True, tag="swap_device"):

@@ -183,7 +183,15 @@ def _second_person(request: ApprovalRequest, rules: Rules) -> AskView:
     """Something one person asked for and another has to approve."""
     row, says = approvals.of(requests.act_of(request)), asked_for(request)
     return _ask(
-        request.kind, "approve", "approve", says, row.role, None, rules, row.second, row.there
+        request.kind,
+        "approve",
+        "approve",
+        says,
+        row.role,
+        requests.clause_of(request),
+        rules,
+        row.second,
+        row.there,
     )
 
 

@@ -29,6 +29,7 @@ from controller.views.structs.cards import hands_view
 from controller.views.structs.parts import (
     DifferenceView,
     LimitsView,
+    MovedChipsView,
     RequestView,
     RulingView,
     SealedView,
@@ -85,6 +86,7 @@ def _staff(for_all: PublicView, table: Table, rules: Rules) -> StaffView:
         rulings=[_ruling(ruled) for ruled in table.rulings],
         request=None if table.request is None else _request(table.request, rules),
         differences=differences(table),
+        chips=chips(table),
         close_after=table.day.is_closing,
         moved=() if round_ is None else round_.interventions.moved,
     )
@@ -194,6 +196,26 @@ def differences(table: Table) -> list[DifferenceView]:
     first = {paid.id: paid.pays + paid.returned for paid in round_.superseded}
     changed = [(p, p.pays + p.returned - first[p.id]) for p in round_.paid if p.id in first]
     return [DifferenceView(p.id, p.player, by) for p, by in changed if by]
+
+
+def chips(table: Table) -> list[MovedChipsView]:
+    """Which chips have to be moved since the round was settled first. A round whose shoe is gone
+    was made void since, if it is shown at all."""
+    shown = _shown(table)
+    return [
+        MovedChipsView(
+            id=each.id,
+            player=each.player,
+            source=HOUSE if each.to_player else each.player,
+            to=each.player if each.to_player else HOUSE,
+            amount=each.amount,
+            clause=each.clause,
+        )
+        for each in (() if shown is None else shown.chips)
+    ]
+
+
+HOUSE: Final = "house"
 
 
 def _taking_wagers(table: Table) -> bool:

@@ -208,6 +208,7 @@ def case_view(table: Table, rules: Rules) -> CaseView | None:
         kept=len(case.kept),
         answers={} if case.offer is None else case.offer.answers,
         text=case.text,
+        disputed=case.disputed,
         about=_about(case.about),
         decision=None if case.decision is None else _decision(case.decision),
     )

@@ -373,7 +373,7 @@ def test_a_settled_round_is_corrected_by_two(serve: Serve, at: Open) -> None:
     pit.press("approve")
     pit.own_pin("pia")
     dealer.prompt("Open betting")
-    pit.shows(".differences", "2,000 more")
+    pit.shows(".differences", "Pay Ann 2,000")
     assert table.desk.view["results"] == ["T"]
 
 

@@ -52,6 +52,8 @@ class Card:
     exposed: bool
     kept_out: bool = False
     """It is not played in this round, whatever the table of play asks (RWS 5.7)."""
+    out_since: str = "call"
+    """Drawn since the call, while bets were open, or in an earlier round."""
 
 
 @dataclass(frozen=True)

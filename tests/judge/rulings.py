@@ -38,9 +38,9 @@ def judged(at: Situation, report: Report) -> tuple[Ruling, ...]:  # noqa: PLR091
     if report.round is not None and not 1 <= report.round <= at.round:
         return (refused("reading 17: that round was never played"),)
     if report.what == "earlier_limits" or (report.round or at.round) < at.round:
-        return (_earlier_limits(at) if report.what == "earlier_limits" else _earlier(at),)
+        return (_earlier_limits(at) if report.what == "earlier_limits" else _earlier(at, report),)
     if report.what == "late_error" and report.round is None:
-        alike = (_earlier(at), refused("names no earlier round"), referred(at))
+        alike = (_earlier(at, report), refused("names no earlier round"), referred(at))
         return alike if at.round > 1 else (refused("no earlier round"), *alike)
     if not report.happened:
         return (refused("reading 18: it did not happen"),)
@@ -66,8 +66,19 @@ def _earlier_limits(at: Situation) -> Ruling:
     return per_book(at, goes_on("5.16"))
 
 
-def _earlier(at: Situation) -> Ruling:
-    """An error of an earlier round never touches the running one (reading 17)."""
+WRONG_CARDS = {"foreign_card": "5.5.1", "wrong_count": "5.5.2", "unshuffled": "5.5.5"}
+"""What makes the running round void where it is played with such cards, with RWS's clause."""
+
+
+def _earlier(at: Situation, report: Report) -> Ruling:
+    """An error of an earlier round never touches the running one (reading 17), but for wrong cards
+    that are still in use (reading 33)."""
+    clause = WRONG_CARDS.get(report.what)
+    if clause is not None:
+        if at.when is not When.OVER and report.in_use:
+            return void(clause) if at.rws else void("5.1.1", "5.1")
+        unasked = at.when is When.OVER
+        return Ruling(Does.GOES_ON, ("5.5",) if at.rws else ("5.1.2",), unasked=unasked)
     if at.mbs:
         return referred(at, "the earlier round is recorded; nothing moves")
     return goes_on("5.11") if at.rws else goes_on("5.2")

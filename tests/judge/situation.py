@@ -76,6 +76,8 @@ class Report:
     """False: nothing of the kind happened, and the table can know it."""
     reconstructable: bool = True
     belongs: bool = False
+    in_use: bool = False
+    """Of an earlier round: the cards that are played with now are concerned."""
     unshuffled: bool = True
     dealt_face_up: bool = True
     read: bool = True

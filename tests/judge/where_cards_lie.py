@@ -113,6 +113,8 @@ def simultaneous(at: Situation, report: Report) -> tuple[Ruling, ...]:
     consecutive = [where[0] + step for step in range(len(together))] if where else []
     if len(together) < 2 or where != consecutive or len(where) != len(together):
         return (refused("reading 16: two or more consecutive cards"),)
+    if len({card.out_since for card in at.cards if card.n in together}) > 1:
+        return (refused("what lay there before did not come out with what was drawn since"),)
     initial = where[0] < 4
     if report.order_known:
         mbs = Ruling(Does.OPTIONS, ("5.8", "5.8.1"), Offer(each=True, in_doubt=together))

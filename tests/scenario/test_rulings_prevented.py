@@ -180,7 +180,8 @@ def test_a_void_round_has_no_result_and_settles_nothing() -> None:
     story.tell("Ann's banker wins 0 and gets back 2000.\nBob's player wins 0 and gets back 1000.")
 
 
-LATE = ["late_error", "wrong_number", "wrong_order", "foreign_card", "wrong_count", "excess_card"]
+LATE = ["late_error", "wrong_number", "wrong_order", "excess_card", "simultaneous"]
+WRONG_CARDS = {"foreign_card": "5.5.1", "wrong_count": "5.5.2", "unshuffled": "5.5.5"}
 
 
 @pytest.mark.clause(RWS, "5.11", shows="changed")
@@ -196,6 +197,19 @@ def test_an_error_of_an_earlier_round_leaves_the_running_one_alone(what: str) ->
         now = told(RWS, SHOE, TWO_BETS, ROUND, TWO_BETS, "Cards: 2H 4C")
         now.say("Dealer", "report", what=what)
         otherwise("5.11", now.last["clause"])
+
+
+@pytest.mark.clause(RWS, "5.5", shows="changed")
+@pytest.mark.parametrize("what", WRONG_CARDS)
+def test_wrong_cards_of_an_earlier_round_touch_the_running_one_only_if_they_are_in_use(
+    what: str,
+) -> None:
+    before = told(RWS, SHOE, TWO_BETS, ROUND, TWO_BETS, "Cards: 2H 4C")
+    before.tell(f"Dealer reports {what} (round 1).\nTable asks in_use.\nDealer answers no.")
+    before.tell("Table refers to 5.5.\nTable is dealing.\nThe road is P.")
+    now = told(RWS, SHOE, "Sue is the pit supervisor.", TWO_BETS, ROUND, TWO_BETS, "Cards: 2H")
+    now.tell(f"Dealer reports {what} (round 1).\nDealer answers yes.\nSue approves.")
+    now.tell(f"The round is void by {WRONG_CARDS[what]}.\nThe road is P.")
 
 
 @pytest.mark.clause(RWS, "5.13", shows="refused")

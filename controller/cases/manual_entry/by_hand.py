@@ -17,7 +17,7 @@ from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
 from controller.table import approvals
 from controller.table.approvals import Act
-from controller.table.case import AwaitsCounts
+from controller.table.case import AwaitsCounts, AwaitsKept
 from controller.table.holds import LatchKind
 from controller.table.refused import Refused
 from controller.table.requests import ApprovalRequest, DealByHand, UseShoe
@@ -200,7 +200,7 @@ def lies_open(table: Table, rules: Rules) -> bool:
 def _may_be_drawn(table: Table) -> None:
     """Nobody draws while something is asked, but for the two cards that 5.11 wants kept."""
     case = table.case
-    if case is not None and not isinstance(case.awaits, AwaitsCounts):
+    if case is not None and not isinstance(case.awaits, AwaitsCounts | AwaitsKept):
         raise people.something_else(case)
     if table.request is not None:
         betting.nothing_is_asked_for(table)

@@ -62,6 +62,10 @@ def count(table: Table, message: Message[CountWord], rules: Rules) -> Table:
         return confirmed(replace(table, request=None), same, request.by, rules)
     table = doubt.uncounted(table if table.count_check is not None else _unasked(table))
     difference = cards - doubt.lying(table)
+    given_up = doubt.given_up(table)
+    if given_up and difference >= given_up:
+        table = notice(table, Code.GIVEN_UP_NOT_COUNTED, cards=given_up)
+        difference -= given_up
     if not difference:
         return _laid(table, 0, message.name, rules)
     nothing_is_asked_for(table)

@@ -18,6 +18,7 @@ from controller.table.case import (
     AwaitsApproval,
     AwaitsCard,
     AwaitsCounts,
+    AwaitsKept,
     Case,
     Entered,
     ReportedFacts,
@@ -58,11 +59,11 @@ def enter_card(table: Table, message: Message[EnterCardWord], rules: Rules) -> T
     people.count_first(table)
     case = people.open_case(table)
     awaits = case.awaits
-    if not isinstance(awaits, AwaitsCard | AwaitsCounts):
+    if not isinstance(awaits, AwaitsCard | AwaitsKept):
         raise people.something_else(case)
-    if isinstance(awaits, AwaitsCounts):
+    if isinstance(awaits, AwaitsKept):
         rules.need(message, awaits.role, case.clause)
-        return _enter_kept(table, case, message)
+        return _enter_kept(table, case, awaits, message)
     rules.may(message, Act.DEAL)
     number = _number(table, case, message.word)
     _may_be_entered(table, case, number)
@@ -97,14 +98,19 @@ def _enter_first(table: Table, message: Message[EnterCardWord], rules: Rules) ->
     return replace(table, request=ApprovalRequest(EnterFirstCard(_face(message)), message.name))
 
 
-def _enter_kept(table: Table, case: Case, message: Message[EnterCardWord]) -> Table:
+def _enter_kept(
+    table: Table, case: Case, awaits: AwaitsKept, message: Message[EnterCardWord]
+) -> Table:
     """A kept card the device could not read: whoever must be present looks, and it stays sealed."""
     unread = [drawn for drawn in case.kept if drawn.card is None]
-    if not unread:
-        raise Refused(Code.NO_KEPT_CARD_UNKNOWN, case.clause)
     named = _named(unread[0], message.word.card, message.seal)
     kept = tuple(named if each is unread[0] else each for each in case.kept)
-    return replace(table, case=replace(case, kept=kept))
+    case = replace(case, kept=kept)
+    if len(unread) > 1:
+        return replace(table, case=case)
+    assert case.ruling is not None
+    clause = case.ruling.then[case.step - 1].clause
+    return replace(table, case=replace(case, awaits=AwaitsCounts(awaits.role), clause=clause))
 
 
 def _number(table: Table, case: Case, word: EnterCardWord) -> int:

@@ -4,11 +4,10 @@ from msgspec.structs import replace
 
 from controller.cases.engine import clause_of
 from controller.cases.manual_entry.entry import put_card
-from controller.cases.steps import KEPT
 from controller.game.irregularities import RulingStep
 from controller.round import shoe
 from controller.sentences.codes import Code
-from controller.table.case import Case
+from controller.table.case import KEPT, Case
 from controller.table.refused import Refused
 from controller.table.rules import Rules
 from controller.table.state import Table
@@ -38,5 +37,8 @@ def told(table: Table, case: Case, message: Message[AnswerQuestionWord], rules: 
     for drawn, card in zip(gone, absent, strict=True):
         table = put_card(table, drawn.n, card)
     assert table.round is not None
-    aside = tuple(replace(drawn, hand=None) for drawn in case.kept)
-    return replace(table, round=replace(table.round, cards=(*table.round.cards, *aside)))
+    kept = [replace(drawn, hand=None) for drawn in case.kept]
+    lying = [drawn for drawn in table.round.cards if drawn.hand is not None]
+    aside = [*kept, *(drawn for drawn in table.round.cards if drawn.hand is None)]
+    aside.sort(key=lambda drawn: drawn.n)
+    return replace(table, round=replace(table.round, cards=(*lying, *aside)))

@@ -4,12 +4,12 @@ Each answers None where the report may be true, else the sentence that says why 
 of an earlier round is not checked: its cards and wagers are gone.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from controller.cases import facts
 from controller.game.hands import Side
-from controller.game.irregularities import Irregularity, Precondition
+from controller.game.irregularities import Precondition
 from controller.round import methods, position, reconstruction, shoe
 from controller.round.wagers import putting_right
 from controller.sentences.codes import Code
@@ -27,9 +27,9 @@ Check = Callable[[Table, Case, Rules], Sentence | None]
 RoundCheck = Callable[[Round, Case, Rules], Sentence | None]
 
 
-def unmet(table: Table, case: Case, row: Irregularity, rules: Rules) -> Sentence | None:
+def unmet(table: Table, case: Case, needs: Iterable[Precondition], rules: Rules) -> Sentence | None:
     """Why the report is not true, as far as the table can know; None where it may be."""
-    for each in row.needs:
+    for each in needs:
         why = CHECKS[each](table, case, rules)
         if why is not None:
             return why
@@ -110,9 +110,10 @@ def _together(round_: Round, case: Case, rules: Rules) -> Sentence | None:
     in another."""
     drawn = sorted(each.n for each in round_.cards)
     cards = sorted(facts.affected(round_, case))
-    if len(drawn) < 2:  # two or more, as every book has it
-        return sentence(Code.NOT_TWO_CARDS)
-    if len(cards) < 2:
+    if len(cards) < 2:  # two or more, as every book has it
+        named = len(case.about.cards) == 1 and len(drawn) > 1
+        return sentence(Code.NOT_DRAWN_TOGETHER if named else Code.NOT_TWO_CARDS)
+    if len({facts.drawn_in(round_, n) for n in cards}) > 1:
         return sentence(Code.NOT_DRAWN_TOGETHER)
     first = drawn.index(cards[0])
     if drawn[first : first + len(cards)] != cards:
@@ -167,7 +168,9 @@ def _shown(round_: Round, case: Case, rules: Rules) -> Sentence | None:
 
 def _by_mistake(round_: Round, drawn: Drawn) -> bool:
     """Whether the card may have been shown by mistake: nobody has seen it yet, or it lies open
-    beside one of its hand that does not."""
+    beside one of its hand that does not, or before the initial deal is complete."""
+    if len(position.on_hands(round_)) < len(position.INITIAL):
+        return True
     hand = [] if drawn.hand is None else position.hand(round_, drawn.hand)
     return not drawn.exposed or len(hand) < 2 or any(not each.exposed for each in hand)
 

@@ -99,7 +99,7 @@ def _happened(table: Table, case: Case, row: Irregularity, rules: Rules) -> None
     """Refuse what the table knows did not happen."""
     last = row.rulings[-1].clause if row.rulings else rules.book.uncovered.clause
     clause = row.described_by or last or None
-    why = preconditions.unmet(table, case, row, rules)
+    why = preconditions.unmet(table, case, row.needs, rules)
     if why is not None:
         raise Refused.because(why, clause)
     _wagers_lie_there(table, replace(case, clause=clause), rules)

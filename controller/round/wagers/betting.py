@@ -1,5 +1,6 @@
 """Wagers: placing, raising, withdrawing, and the call that closes them."""
 
+from collections.abc import Sequence
 from math import lcm
 from typing import Final
 
@@ -35,6 +36,7 @@ from controller.table.requests import ApprovalRequest, CloseOverDifferential
 from controller.table.rules import Rules
 from controller.table.state import (
     BettingStage,
+    CardsOut,
     DealingStage,
     HandHandling,
     LastWager,
@@ -88,6 +90,7 @@ def open_betting(table: Table, message: Message[OpenBettingWord], rules: Rules) 
         RoundTerms(table.play.limits or house_limits(rules), _rounding(rules), no_bets),
         log=RoundLog(table.at),
         stage=BettingStage(table.at),
+        out=CardsOut(_cards_out(table), _cards_out(table)),
     )
     happened = (*table.happened, Happening.BETTING_OPENED)
     return replace(
@@ -101,6 +104,11 @@ def open_betting(table: Table, message: Message[OpenBettingWord], rules: Rules) 
         devices=replace(table.devices, left_at_shoe=None),
         happened=happened,
     )
+
+
+def _cards_out(table: Table) -> int:
+    """The number of the last card that has left the shoe."""
+    return 0 if table.shoe is None else table.shoe.drawn
 
 
 LAST_WAGERS_MOST: Final = 150
@@ -183,9 +191,9 @@ def held_to(own: LimitsInForce) -> TableLimits:
     return TableLimits(table, own.differential, wagers)
 
 
-def _round(table: Table) -> Round:
+def _round(table: Table, rules: Rules) -> Round:
     if table.round is None or table.round.over:
-        raise Refused(Code.NO_ROUND)
+        raise Refused(Code.NO_ROUND, rules.book.open_call.clause)
     return table.round
 
 
@@ -193,7 +201,7 @@ def place(table: Table, message: Message[PlaceWord], rules: Rules) -> Table:
     """A wager by a player, or by staff on the player's behalf."""
     if not rules.house.track_wagers:
         raise Refused(Code.WAGERS_NOT_TRACKED)
-    round_, word = _round(table), message.word
+    round_, word = _round(table, rules), message.word
     _still_open(table, round_, "late_wager", rules)
     if round_.terms.no_bets:
         raise Refused(Code.NO_BET_HAND)
@@ -303,7 +311,7 @@ _LATE = {"late_wager": Code.LATE_WAGER, "late_withdrawal": Code.LATE_WITHDRAWAL}
 
 
 def raise_wager(table: Table, message: Message[RaiseWagerWord], rules: Rules) -> Table:
-    round_, more = _round(table), message.word.amount
+    round_, more = _round(table, rules), message.word.amount
     _still_open(table, round_, "late_wager", rules)
     place = _lies_at(round_, message, rules)
     wager = round_.wagers[place]
@@ -313,7 +321,7 @@ def raise_wager(table: Table, message: Message[RaiseWagerWord], rules: Rules) ->
 
 def decrease(table: Table, message: Message[DecreaseWagerWord], rules: Rules) -> Table:
     """Less lies there than before, but something does."""
-    round_, less = _round(table), message.word.amount
+    round_, less = _round(table, rules), message.word.amount
     _still_open(table, round_, "late_withdrawal", rules)
     place = _lies_at(round_, message, rules)
     wager = round_.wagers[place]
@@ -324,7 +332,7 @@ def decrease(table: Table, message: Message[DecreaseWagerWord], rules: Rules) ->
 
 
 def withdraw(table: Table, message: Message[WithdrawWagerWord], rules: Rules) -> Table:
-    round_ = _round(table)
+    round_ = _round(table, rules)
     _still_open(table, round_, "late_withdrawal", rules)
     return replace(table, round=without_wager(round_, _lies_at(round_, message, rules)))
 
@@ -350,14 +358,14 @@ def _lies_at(round_: Round, message: _OfOneWager, rules: Rules) -> int:
 def close_betting(table: Table, message: Message[CloseBettingWord], rules: Rules) -> Table:
     """ "No more bets". What can still be put right is put right first."""
     rules.may(message, Act.DEAL)
-    round_ = _round(table)
+    round_ = _round(table, rules)
     held_to = limits(round_, rules)
     findings = before_closing(rules.book, bets(round_), held_to)
     if findings and not message.word.anyway:
-        raise _to_put_right(findings[0], held_to)
+        raise _to_put_right(findings[0], held_to, exceeded_by(round_, rules))
     over = [each for each in findings if each.of_differential]
     if over and rules.book.may_settle_pro_rata is None:
-        raise _to_put_right(over[0], held_to)
+        raise _to_put_right(over[0], held_to, exceeded_by(round_, rules))
     _drawer_has_wager(table, round_, rules)
     if over:  # nobody closes over it alone
         nothing_is_asked_for(table)
@@ -381,7 +389,10 @@ def closed(table: Table) -> Table:
         table = replace(table, request=None)
     # Drawn before the call, in the last round or in this one: these are the first cards of it.
     early = (*table.carried, *round_.cards)
-    started = replace(round_, stage=DealingStage(), cards=early, control=table.play.control)
+    out = CardsOut(round_.out.before, _cards_out(table))
+    started = replace(
+        round_, stage=DealingStage(), cards=early, control=table.play.control, out=out
+    )
     happened = (*table.happened, Happening.BETTING_CLOSED)
     return replace(table, round=started, carried=(), happened=happened)
 
@@ -389,10 +400,12 @@ def closed(table: Table) -> Table:
 def reopened(round_: Round, at: float, rules: Rules) -> Round:
     """Wagers are open again and cards drawn unseen are out of play. Whose the hands are is asked
     anew, by the wagers as they stand at the next call."""
-    return replace(round_, stage=BettingStage(at), cards=(), handling=HandHandling())
+    given_up = round_.out.given_up + len(round_.cards)
+    out = replace(round_.out, given_up=given_up)
+    return replace(round_, stage=BettingStage(at), cards=(), handling=HandHandling(), out=out)
 
 
-def _to_put_right(finding: LimitFinding, held_to: TableLimits) -> Refused:
+def _to_put_right(finding: LimitFinding, held_to: TableLimits, over: Sequence[Exceeded]) -> Refused:
     """Which wagers it is about, and the limit, or by how much: a page offers what mends it."""
     wagers, rule = [str(bet.id) for bet in finding.bets], finding.rule
     if isinstance(rule, AreaLimit):
@@ -400,7 +413,10 @@ def _to_put_right(finding: LimitFinding, held_to: TableLimits) -> Refused:
     assert isinstance(rule.does, BeforeClosing)
     code = _OVER_DIFFERENTIAL.get(rule.does)
     if code is not None:
-        return Refused(code, rule.clause, wagers=wagers, excess=finding.amount)
+        # What is rejected of one wager may be only a part of what its box has too much.
+        boxes = [each for each in over if finding.bets[0] in each.heavy]
+        excess = boxes[0].excess if boxes else finding.amount
+        return Refused(code, rule.clause, wagers=wagers, excess=excess)
     bet = finding.bets[0]
     allowed = held_to.of(bet)
     if allowed.under(bet):

@@ -103,9 +103,29 @@ def _standing_first(before: Round, after: Round, case: Case, rules: Rules) -> No
         standing = [str(b.id) for b in over.heavy if not b.seated and str(b.id) in lies]
         if seated_lose and standing:
             raise Refused(Code.STANDING_COME_OFF_FIRST, case.clause, wagers=standing)
-        off = [b.amount - lies.get(str(b.id), 0) for b in over.heavy]
-        if any(each and sum(off) - each >= over.excess for each in off):
+        if _more_than_the_excess(over, lies, before, rules):
             raise Refused(Code.MORE_THAN_THE_EXCESS, case.clause, amount=over.excess)
+
+
+def _more_than_the_excess(
+    over: Exceeded, lies: Mapping[str, int], round_: Round, rules: Rules
+) -> bool:
+    """Whether less could be rejected of some wager and the excess would still be. A rest under the
+    minimum, or in no whole chips, cannot stay: that goes as well, and what is standing goes before
+    anything that is seated."""
+    rest = [(bet, lies.get(str(bet.id), 0)) for bet in over.heavy]
+    beyond = sum(bet.amount - left for bet, left in rest) - over.excess
+    held_to = betting.limits(round_, rules)
+    seated_lose = any(bet.seated and left < bet.amount for bet, left in rest)
+    for bet, left in rest:
+        if seated_lose and not bet.seated:
+            continue
+        back = min(beyond, bet.amount - left)
+        back -= back % rules.chip_unit
+        stays = left + back >= (held_to.of(bet).minimum or 0) or left + back == bet.amount
+        if back > 0 and stays:
+            return True
+    return False
 
 
 def something_is_wrong(round_: Round, case: Case, rules: Rules) -> bool:

@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from controller.table.state import PartBack, PlacedWager, Round
+from controller.table.words.names import Spellings
 
 Area = tuple[int, str]
 """One wager's spot at one position."""
@@ -27,7 +28,7 @@ _CHANGE: Final = "wagers_changed"
 class WagerIndex:
     """Of the wagers of one round, in the order placed."""
 
-    __slots__ = ("_areas", "_first_free", "_named", "_next", "_numbers", "_of_id")
+    __slots__ = ("_areas", "_first_free", "_named", "_next", "_numbers", "_of_id", "players")
 
     def __init__(self, wagers: Iterable[PlacedWager]) -> None:
         self._of_id: dict[str, int] = {}
@@ -39,6 +40,8 @@ class WagerIndex:
         self._first_free = 1
         self._named: dict[str, int] = {}
         """Names of the table's own giving that were found taken, and their numbers."""
+        self.players = Spellings()
+        """Everybody who has placed a wager, by the name as it was first given."""
         for wager in wagers:
             self.add(wager)
 
@@ -65,6 +68,7 @@ class WagerIndex:
         self._of_id[wager.id] = self._next
         self._numbers.append(self._next)
         self._next += 1
+        self.players.add(wager.player)
         if wager.returned_by is None:
             area = area_of(wager)
             self._areas[area] = self._areas.get(area, 0) + 1

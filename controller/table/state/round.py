@@ -64,6 +64,19 @@ class Paid(msgspec.Struct, frozen=True, gc=False):
     clause: str | None = None
 
 
+class ChipMove(msgspec.Struct, frozen=True, gc=False):
+    """Chips that change hands because a settled round was corrected, or made void."""
+
+    id: str
+    """The wager they were settled for."""
+    player: str
+    amount: int
+    to_player: bool
+    """From the house to the player; else back from the player to the house."""
+    clause: str | None
+    """By which the wager is settled now."""
+
+
 # --- how far a round has come -------------------------------------------------------------------
 
 
@@ -96,6 +109,8 @@ class SettledStage(msgspec.Struct, frozen=True, gc=False, tag="settled"):
     """What was settled first, where a correction has settled the round again."""
     warned: tuple[str, ...] = ()
     """Players whose wager under the minimum was let pass for the first time in this round."""
+    chips: tuple[ChipMove, ...] = ()
+    """What has to be moved since it was settled first, correction by correction."""
 
 
 class VoidedStage(msgspec.Struct, frozen=True, gc=False, tag="voided"):
@@ -107,6 +122,8 @@ class VoidedStage(msgspec.Struct, frozen=True, gc=False, tag="voided"):
     paid: tuple[Paid, ...] = ()
     superseded: tuple[Paid, ...] = ()
     """What was settled first, where the round had been settled twice when it became void."""
+    chips: tuple[ChipMove, ...] = ()
+    """What has to be moved, where it had been settled when it became void."""
 
 
 RoundStage: TypeAlias = BettingStage | DealingStage | AnnouncedStage | SettledStage | VoidedStage
@@ -199,6 +216,17 @@ class Interventions(msgspec.Struct, frozen=True):
     """Not undone by others who report it again."""
 
 
+class CardsOut(msgspec.Struct, frozen=True, gc=False):
+    """Which cards of the shoe were out at the calls of a round, by the number of the last one."""
+
+    before: int = 0
+    """When it commenced."""
+    at_call: int = 0
+    """When "No more bets" was called."""
+    given_up: int = 0
+    """How many cards a reset of the device has taken out of play, until bets are closed again."""
+
+
 class RoundLog(msgspec.Struct, frozen=True, gc=False):
     """When a round was played, and the numbers of its records."""
 
@@ -228,6 +256,9 @@ class Round(msgspec.Struct, frozen=True, dict=True):
     device: DeviceReport = DeviceReport()
     interventions: Interventions = Interventions()
     log: RoundLog = RoundLog()
+    out: CardsOut = CardsOut()
+    totals_called: tuple[int, ...] = ()
+    """The totals of Player and Banker that were announced before a third card was drawn."""
     stage: RoundStage = BettingStage()
     cards: tuple[Drawn, ...] = ()
     wagers: tuple[PlacedWager, ...] = ()
@@ -262,6 +293,11 @@ class Round(msgspec.Struct, frozen=True, dict=True):
     @property
     def superseded(self) -> tuple[Paid, ...]:
         return self.stage.superseded if isinstance(self.stage, _OVER) else ()
+
+    @property
+    def chips(self) -> tuple[ChipMove, ...]:
+        """What has to be moved since it was settled first."""
+        return self.stage.chips if isinstance(self.stage, _OVER) else ()
 
     @property
     def drawer(self) -> str | None:

@@ -6,6 +6,7 @@ and an H there. Only letters that look alike in most typefaces count; digits are
 houses number their staff.
 """
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 from unicodedata import normalize
@@ -31,3 +32,33 @@ def looks(name: str) -> tuple[str, str]:
     plain = normalize("NFKC", name)
     small = plain.casefold().translate(_SMALL)
     return normalize("NFC", small), normalize("NFC", plain.upper().translate(_CAPITAL))
+
+
+def folded(name: str) -> str:
+    """One form for all ways to write a name, where a key can be made of one form only: every letter
+    is taken for what it looks like in its own case."""
+    plain = normalize("NFKC", name).translate(_CAPITAL).translate(_SMALL)
+    return normalize("NFC", plain.casefold())
+
+
+class Spellings:
+    """Finds a name that looks like one that was given before."""
+
+    __slots__ = ("_capital", "_small")
+
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        self._small: dict[str, str] = {}
+        self._capital: dict[str, str] = {}
+        for name in names:
+            self.add(name)
+
+    def add(self, name: str) -> None:
+        """Enter a name; one that looks the same and came before it stays."""
+        small, capital = looks(name.strip())
+        self._small.setdefault(small, name)
+        self._capital.setdefault(capital, name)
+
+    def find(self, name: str) -> str | None:
+        """The name as it was first given; None where none looks like it."""
+        small, capital = looks(name.strip())
+        return self._small.get(small) or self._capital.get(capital)

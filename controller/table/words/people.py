@@ -1,6 +1,6 @@
 """What people say of a round and of what goes wrong in it; `day` has what they say of the rest."""
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
 
@@ -88,6 +88,9 @@ class DecreaseWagerWord(Word, frozen=True, kw_only=True):
 @word("withdraw", "a wager is taken back", by=ANYBODY, phases=_STAKES, held=True)
 class WithdrawWagerWord(Word, frozen=True, kw_only=True):
     id: Annotated[WagerId, shown_as("wager", "the wager")]
+
+
+OF_WAGERS: Final = (PlaceWord, RaiseWagerWord, DecreaseWagerWord, WithdrawWagerWord)
 
 
 @word(

@@ -11,7 +11,6 @@ import hmac
 import re
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
-from unicodedata import normalize
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -19,6 +18,7 @@ from msgspec.structs import replace
 from controller.journal.bodies import Given
 from controller.table.words.day import ChooseMethodWord
 from controller.table.words.message import Malformed, Message
+from controller.table.words.names import folded
 from controller.table.words.people import (
     AcceptCardsWord,
     ChooseOptionWord,
@@ -31,7 +31,7 @@ from controller.table.words.vocabulary import NOT_A_PLAYER, Word
 Disguise: TypeAlias = Callable[[Message[Word]], Message[Word]]
 
 _PSEUDONYM: Final = re.compile(r"P-[A-Z2-7]{8}")
-_NAMES: Final[Mapping[type[Word], str]] = {
+PLAYER_FIELDS: Final[Mapping[type[Word], str]] = {
     PlaceWord: "player",
     AcceptCardsWord: "player",
     RefuseCardsWord: "player",
@@ -40,14 +40,14 @@ _NAMES: Final[Mapping[type[Word], str]] = {
     ReportWord: "to",
 }
 """The field by which a word names a player."""
-_FIELDS: Final = frozenset(_NAMES.values())
+_FIELD_NAMES: Final = frozenset(PLAYER_FIELDS.values())
 
 
 def pseudonym(key: bytes, name: str) -> str:
-    """However its letters are written, a name has one."""
+    """However its letters are written, a name has one (reading 31)."""
     if _PSEUDONYM.fullmatch(name) or not name or name.strip().casefold() in NOT_A_PLAYER:
         return name
-    said = normalize("NFC", name.strip()).casefold().encode()
+    said = folded(name.strip()).encode()
     made = hmac.digest(key, b"sabot player 1\0" + said, hashlib.sha256)
     return f"P-{base64.b32encode(made[:5]).decode()}"
 
@@ -67,7 +67,7 @@ def disguise_by(key: bytes) -> Disguise:
 def _disguised_word(key: bytes, word: Word) -> Word:
     if isinstance(word, Malformed):
         return replace(word, fields=_disguised_fields(key, word.fields))
-    field = _NAMES.get(type(word))
+    field = PLAYER_FIELDS.get(type(word))
     name = None if field is None else getattr(word, field)
     if field is None or name is None or name is UNSET:
         return word
@@ -77,6 +77,6 @@ def _disguised_word(key: bytes, word: Word) -> Word:
 def _disguised_fields(key: bytes, fields: Given) -> Given:
     """What was refused is recorded as it came, but for names."""
     return {
-        field: pseudonym(key, value) if field in _FIELDS and isinstance(value, str) else value
+        field: pseudonym(key, value) if field in _FIELD_NAMES and isinstance(value, str) else value
         for field, value in fields.items()
     }

@@ -25,6 +25,7 @@ from controller.views.structs.parts import (
     DifferenceView,
     LeftAtShoeView,
     LimitsView,
+    MovedChipsView,
     RequestView,
     RulingView,
     SealedView,
@@ -132,6 +133,8 @@ class StaffView(PublicView, frozen=True):
     request: RequestView | None
     differences: list[DifferenceView]
     """What a corrected settlement changes."""
+    chips: list[MovedChipsView]
+    """Which chips change hands because a settled round was corrected, or made void."""
     close_after: bool
     """The table closes after this round."""
     moved: tuple[Moved, ...]

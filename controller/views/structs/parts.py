@@ -118,6 +118,8 @@ class CaseView(msgspec.Struct, frozen=True):
     """What players have chosen."""
     text: str
     """Why, in the words of whoever decided."""
+    disputed: str | None
+    """The clause of a void that the second person has refused; empty: no document's."""
     about: ReportedView
     decision: DecisionView | None
 
@@ -150,6 +152,18 @@ class DifferenceView(msgspec.Struct, frozen=True):
     id: str
     player: str
     difference: int
+
+
+class MovedChipsView(msgspec.Struct, frozen=True):
+    """Chips to be moved since the round was settled first: from whom, to whom, how much."""
+
+    id: str
+    player: str
+    source: str = msgspec.field(name="from")
+    """A player, or the house."""
+    to: str
+    amount: int
+    clause: str | None
 
 
 class SealedView(msgspec.Struct, frozen=True):

@@ -28,6 +28,8 @@ class Seen:
     approved: bool = False
     """Somebody else had to approve something other than a void."""
     second_refused: bool = False
+    void_refused: bool = False
+    """What was refused was a void that the book prescribes."""
 
 
 class Answering:
@@ -158,6 +160,7 @@ class Answering:
         if asks not in (["decide"], ["enter"]):
             raise Difference(f"{what}: what follows a refusal", "a decision", asks)
         self.seen.second_refused = asks == ["decide"]
+        self.seen.void_refused = any(each.does is Does.VOID for each in self.allowed)
         dealer.tally.reports[f"{what} refused by the second person"] += 1
 
     def _decide(self, ask: dict[str, Any]) -> None:
@@ -177,6 +180,11 @@ class Answering:
         if earlier:
             line = decider.says("decide", text="void", outcome="void")
             dealer.must_not(line, f"{what} of an earlier round moves money")
+        if self.seen.second_refused and self.seen.void_refused:
+            # Reading 34: it happened or it did not, and nothing else is decided.
+            for other in ("remove", "reconstruct"):
+                line = decider.says("decide", text="otherwise", outcome=other)
+                dealer.must_not(line, f"{what}: a refused void is decided otherwise")
         may_void = dealer.when is not When.OVER and not earlier
         outcome = "void" if may_void and self.random.random() < 0.3 else "go_on"
         dealer.must(decider.says("decide", text="so be it", outcome=outcome), f"{what}: decided")
@@ -194,6 +202,9 @@ class Answering:
             for each, amount in less.items()
         ]
         decider = somebody(self.random, ask["role"], self.reporter.name)
+        if dealer.situation().rws and not under and any(less[each] < stakes[each] for each in less):
+            whole = {"text": "all of it", "outcome": "remove", "remove": list(less)}
+            dealer.must_not(decider.says("decide", **whole), f"{self.report.what}: more than 5.1")
         given = {"text": "these come off", "outcome": "remove", "remove": off}
         dealer.must(decider.says("decide", **given), f"{self.report.what}: wagers come off")
         dealer.wagers = money.lessened(dealer.wagers, less)
@@ -206,7 +217,9 @@ class Answering:
         while now := money.heaviest(dealer.way.book, money.lessened(dealer.wagers, less), limit):
             most, excess = now
             part = has_word("decrease") and most.amount - excess >= minimum
-            taken = excess if part and self.random.random() < 0.5 else most.amount
+            # RWS 5.1: only the excess is rejected; a rest under the minimum goes whole.
+            bound = dealer.situation().rws or self.random.random() < 0.5
+            taken = excess if part and bound else most.amount
             less[most.id] = less.get(most.id, 0) + taken
         return less
 

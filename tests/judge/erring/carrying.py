@@ -11,10 +11,10 @@ from judge.erring.bench import has_field
 from judge.erring.dealer import CUT, SIDES, Dealer, card_line
 from judge.erring.found import Difference, TableIsStuck
 from judge.erring.mistakes import shown_since
-from judge.erring.staff import DEALER, SUPERVISOR, Line, player_says
+from judge.erring.staff import DEALER, SUPERVISOR, Line, player_says, somebody
 from judge.play import Card, Layout, lay
 from judge.rulings import judged
-from judge.situation import Does, Offer, Report, Ruling, Situation
+from judge.situation import Does, Offer, Report, Ruling, Situation, When
 from judge.words import referred
 
 ANSWERS_MAX = 40
@@ -44,6 +44,8 @@ class Carrying(Answering):
         self.offer: Offer | None = None
         self.shown = False
         """A card was shown while the offer was open."""
+        self.takes_back: str | None = None
+        """A player whose wager has been reported as late while the offer was open."""
         self.slipped: Card | None = None
         """A card that left the shoe while the offer was open."""
         self.before = dealer.table.view["hands"]
@@ -96,10 +98,18 @@ class Carrying(Answering):
             self.seen.does = Does.STRUCK
         self.seen.clauses |= {each["clause"] for each in view["rulings"][rulings:]}
         if view["void"] != void_before or (dealer.table.view["void"] and void_before is None):
+            self._found_void(view["void"])
             if self.seen.does is not Does.REFERRED:
                 self.seen.does, self.seen.clauses = Does.VOID, set()
             self.seen.clauses.add(view["void"])
         return self.compared()
+
+    def _found_void(self, clause: str) -> None:
+        """A void that was refused and is found to be right is void by the same clause."""
+        prescribed = {c for each in self.allowed if each.does is Does.VOID for c in each.clauses}
+        if self.seen.void_refused and clause not in prescribed:
+            what = self.report.what
+            raise Difference(f"{what}: a refused void by another clause", prescribed, clause)
 
     # --- options --------------------------------------------------------------------------------
 
@@ -147,6 +157,8 @@ class Carrying(Answering):
         """Reading 20: nothing is exposed by instruction; what is shown by mistake is exposed, and
         narrows the offer."""
         dealer, what = self.dealer, self.report.what
+        self._void_comes_first(offer)
+        self._names_a_wager(offer)
         if self._slips(offer):
             return
         now = dealer.layout
@@ -169,6 +181,39 @@ class Carrying(Answering):
                 raise Difference(f"{what}: the offer ends when all is decided", "ended", "open")
         else:
             self._compare_offer(offer)
+
+    def _void_comes_first(self, offer: Offer) -> None:
+        """A void that the book prescribes does not wait for choices; it is refused here, and found
+        not to have happened, and everybody may choose as before."""
+        dealer, what = self.dealer, self.report.what
+        decided_before = any(each == "foreign_card" for each, _ in dealer.decided)
+        if decided_before or self.random.random() > 0.1:
+            return
+        dealer.must(self.reporter.says("report", what="foreign_card"), "a void during an offer")
+        for value in ("belongs", "approve"):
+            view = dealer.table.view
+            if view["offers"] or [each["ask"] for each in view["asks"]] != [value]:
+                raise Difference(f"{what}: a void waits behind options", value, view["asks"])
+            if value == "belongs":
+                dealer.must(DEALER.says("answer", value=False))
+        dealer.must(somebody(self.random, "pit_supervisor", self.reporter.name).says("refuse"))
+        role = dealer.table.view["asks"][0]["role"]
+        finds = somebody(self.random, role, self.reporter.name)
+        dealer.must(finds.says("decide", text="it belongs", outcome="go_on"))
+        dealer.decided.append(("foreign_card", ()))
+        self._compare_offer(offer)
+
+    def _names_a_wager(self, offer: Offer) -> None:
+        """A late wager is reported that its player then takes back: nothing is left of it."""
+        may = self.withdrawable(offer)
+        closed = self.dealer.when is When.IN_PLAY
+        if not may or not closed or offer.ends_when_established or self.random.random() > 0.15:
+            return
+        player, ids = next(iter(may.items()))
+        if len(may) > 1 and has_field("report", "wagers", "late_wager"):
+            line = self.reporter.says("report", what="late_wager", wagers=[ids[0]])
+            self.dealer.must(line, "a late wager reported during an offer")
+            self.takes_back = player
 
     def _slips(self, offer: Offer) -> bool:
         """A card slips out while an offer is open: it lies aside, sealed, takes nobody's option
@@ -195,7 +240,7 @@ class Carrying(Answering):
         if some and not offer.each:
             line = player_says(player, "option", choice="withdraw", wagers=some)
             dealer.must_not(line, f"{what}: some wagers are withdrawn, not all or none")
-        chance = self.random.random()
+        chance = 1.0 if player == self.takes_back else self.random.random()
         if chance < 0.4:
             dealer.must(player_says(player, "option", choice="play"))
             return
@@ -233,11 +278,10 @@ class Carrying(Answering):
             return follows[0]
         raise Difference(f"{moment}: clause", says, sorted(map(str, seen.clauses)))
 
-    def _goes_up(self, ruling: Ruling) -> Ruling:
-        """What the second person refuses is not done: whoever decides what is not covered decides.
-        Where a book names nobody, the clause that was refused stays in sight."""
-        up = referred(self.at, "the second person refused")
-        return replace(up, clauses=up.clauses if up.clauses[0] else (None, *ruling.clauses))
+    def _goes_up(self, _ruling: Ruling) -> Ruling:
+        """What the second person refuses is not done: whoever decides what is not covered decides,
+        and a void that is found to be right after all is the one that the book prescribes."""
+        return referred(self.at, "the second person refused")
 
     def _offer_to_nobody(self) -> None:
         """Where every wager is decided already, nobody is asked and the round goes on."""

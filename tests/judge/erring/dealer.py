@@ -51,6 +51,8 @@ class Dealer:
         self.handlers: dict[str, str] = {}
         self.decided: list[tuple[str, tuple[int, ...]]] = []
         self.must_replace = False
+        self.drawer: str | None = None
+        """Who draws in this round (Method C)."""
         self.laid_anew = False
         """Cards of this round have changed places once: nobody errs about them again."""
         self.unread: int | None = None
@@ -153,13 +155,16 @@ class Dealer:
                 self._second_for_anyway()
         if self.table.view["phase"] == "betting":
             raise TableIsStuck("bets do not close", "dealing", self.table.view["phase"])
-        self.when = When.IN_PLAY
+        self.when, self.drawer = When.IN_PLAY, self.table.view["drawer"]
         if self.after_void:  # whether a card that lay aside is used on is the table's word
             lying = {each["n"] for each in self.table.view["cards"]}
             self.carried = [card for card in self.carried if card.n in lying]
         # By which number a card that was carried over is called is the table's word too.
         numbers = [each["n"] for each in self.table.view["cards"]]
-        carried = [replace(card, n=n) for card, n in zip(self.carried, numbers, strict=False)]
+        carried = [
+            replace(card, n=n, out_since="an earlier round")
+            for card, n in zip(self.carried, numbers, strict=False)
+        ]
         self.cards = [*carried, *self.cards]
         self.carried = []
         self.check_hands("after the call")
@@ -214,7 +219,8 @@ class Dealer:
             self._no_withdrawal_on_a_first_cutting_card()
             face = self.pile.pop()
         self.drawn += 1
-        return Card(self.drawn, face, not self.way.face_down)
+        since = "bets were open" if self.is_betting else "call"
+        return Card(self.drawn, face, not self.way.face_down, out_since=since)
 
     def _no_withdrawal_on_a_first_cutting_card(self) -> None:
         """3.17.1: in the HLGA the dealer may let players withdraw, and need not."""
@@ -295,10 +301,29 @@ class Dealer:
         self.must(DEALER.says("announce"))
         self.must(DEALER.says("settle"))
         self.under_then = set(self.under_before)
+        keeps = self.keeps_device()
         self.settled_anew()
+        if self.table.view["drawer"] != keeps:
+            raise Difference("reading 35: who has the device", keeps, self.table.view["drawer"])
         self.carried = [replace(card, kept_out=False) for card in self.layout.aside]
         self.when = When.OVER
         self.tally.settled += 1
+
+    def keeps_device(self) -> str | None:
+        """Method C: control ends when the player's wager on a hand loses; without one, when all of
+        that player's wagers have lost (reading 35)."""
+        drawer = self.drawer
+        own = [w for w in self.wagers if w.player == drawer and not w.given_back]
+        main = [wager for wager in own if wager.kind in ("player", "banker")]
+        hands = [self.layout.faces(side) for side in SIDES]
+        returned = drawer in self.under_before  # 5.14: what is under the minimum again goes back
+        lost = [
+            odds(self.way.book, wager.kind, *hands) == 0
+            and not (returned and self.way.limits.under(wager))
+            for wager in main or own
+        ]
+        ends = any(lost) if main else bool(lost) and all(lost)
+        return None if ends else drawer
 
     def settled_anew(self) -> None:
         """By the hands as they are known now."""

@@ -110,10 +110,16 @@ def _simultaneous(dealer: Dealer, random: Random) -> Report | None:
     named = random.random() < 0.7
     if not named:
         many, first = 2, count - 2
-    together = tuple(card.n for card in dealer.cards[first : first + many])
+    meant = dealer.cards[first : first + many]
+    if len({card.out_since for card in meant}) > 1:
+        return None
+    together = tuple(card.n for card in meant)
     order = tuple(random.sample(together, many))
     known = random.random() < 0.5
-    by_shoe = not named and random.random() < 0.5
+    # What the shoe says of the last two it says once: its lamp may say so again.
+    last = dealer.table.view["rulings"][-1:]
+    said = any((each["id"], each["reported_by"]) == ("simultaneous", "shoe") for each in last)
+    by_shoe = not named and not said and random.random() < 0.5
     return Report("simultaneous", together if named else (), order, known, by_shoe=by_shoe)
 
 
@@ -252,6 +258,15 @@ def _not_together(dealer: Dealer, _random: Random) -> Report | None:
     return Report("simultaneous", cards=apart, order=apart, order_known=True, happened=False)
 
 
+def _lay_there_before(dealer: Dealer, random: Random) -> Report | None:
+    """A card of an earlier round, or from before the call, and the one drawn after it."""
+    pairs = zip(dealer.cards, dealer.cards[1:], strict=False)
+    apart = [(one.n, two.n) for one, two in pairs if one.out_since != two.out_since]
+    if dealer.when is not When.IN_PLAY or not apart or dealer.laid_anew:
+        return None
+    return Report("simultaneous", cards=random.choice(apart), happened=False)
+
+
 def _already_open(dealer: Dealer, _random: Random) -> Report | None:
     shown = [card.n for side in SIDES for card in dealer.layout.hand(side) if card.exposed]
     if dealer.when is not When.IN_PLAY or not shown or dealer.way.face_down:
@@ -305,6 +320,7 @@ DOES_NOT_HAPPEN: dict[str, Making] = {
     "wrong_order": _lies_right("wrong_order"),
     "wrong_number": _lies_right("wrong_number"),
     "simultaneous": _not_together,
+    "simultaneous with a card from before": _lay_there_before,
     "exposed_in_error": _already_open,
     "excess_card": _none_too_many,
     "differential": _within("differential"),
@@ -326,6 +342,7 @@ OF_A_VOID_ROUND = (
 EARLIER = (
     "wrong_order", "wrong_number", "simultaneous", "foreign_card", "wrong_count", "power_failure",
     "excess_card", "exposed_in_error", "late_error", "uncovered", "order_altered", "device_reset",
+    "unshuffled",
 )  # fmt: skip
 """What may be said of an earlier round; nothing else about it is checked (reading 17)."""
 
@@ -333,7 +350,8 @@ EARLIER = (
 def of_an_earlier_round(dealer: Dealer, random: Random) -> Report | None:
     if dealer.round < 2 or dealer.when is When.OVER:
         return None
-    return Report(random.choice(EARLIER), round=random.randint(1, dealer.round - 1))
+    number, in_use = random.randint(1, dealer.round - 1), random.random() < 0.4
+    return Report(random.choice(EARLIER), round=number, in_use=in_use)
 
 
 def shown_since(cards: list[Card], numbers: tuple[int, ...]) -> list[Card]:

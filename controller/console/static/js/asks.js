@@ -78,11 +78,11 @@ const question = ({ code, gaps, says }) => sentence(code, gaps, says);
 
 /** @type {Record<string, (view: StaffView, asked: Ask) => Child>} */
 const QUESTIONS = { approve, decide, put_right: decide, enter: enterCard, order: sayOrder, lies: sayWhereTheyLie,
-  missing, count };
+  missing, kept: enterKept, count };
 
 /** @type {Record<string, (view: StaffView, asked: Ask) => Step[]>} */
 const ACTS = { approve: approvalActs, decide: decisionActs, put_right: decisionActs, enter: enterActs, order: orderActs,
-  lies: liesActs, missing: () => [], count: countActs };
+  lies: liesActs, missing: () => [], kept: () => [], count: countActs };
 
 /** What answers it, where that is one act or two. @param {StaffView} view @param {Ask} asked @returns {Step[]} */
 export const actsOf = (view, asked) => (ACTS[asked.ask] ?? factActs)(view, asked);
@@ -227,17 +227,27 @@ function missing(view, asked) {
     const left = await pickCounts(view.shoe_in_use?.decks ?? 8);
     if (left) await word("answer", { left }, { role: asked.role, what: t("Cards counted") });
   };
-  const enter = async () => {
-    const code = await pickCard(t("A kept card that could not be read"));
-    if (code) await word("enter_card", { card: code }, { role: asked.role, what: t("Enter the card as it lies") });
-  };
   return [
     h("p", { class: "asks" }, kept < 2
       ? t("Take two cards from the device and keep them in drawn order: {n} of 2", { n: kept })
       : t("Sort all other cards into decks in full view, and enter the counts")),
     h("div", { class: "two" },
       button(t("Enter the counts"), counted, { class: "big", disabled: kept < 2, "data-key": "count" }),
-      button(t("Enter a kept card"), enter, { class: "plain", "data-key": "kept" }),
+      button(t("Decide otherwise"), () => decideWindow(view, asked), { class: "plain", "data-key": "decide" })),
+  ];
+}
+
+// Only whoever must be present looks at it; it stays sealed.
+/** @param {StaffView} view @param {Ask} asked @returns {Child} */
+function enterKept(view, asked) {
+  const enter = async () => {
+    const code = await pickCard(t("A kept card that could not be read"));
+    if (code) await word("enter_card", { card: code }, { role: asked.role, what: t("Enter a kept card") });
+  };
+  return [
+    h("p", { class: "asks" }, question(asked)),
+    h("div", { class: "two" },
+      button(t("Enter a kept card"), enter, { class: "big", "data-key": "kept" }),
       button(t("Decide otherwise"), () => decideWindow(view, asked), { class: "plain", "data-key": "decide" })),
   ];
 }

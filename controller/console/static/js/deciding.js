@@ -51,16 +51,22 @@ const takesByWindow = (view) => !hasLayout() && app.about?.track_wagers !== fals
 
 const NOT_IN_PLAY = ["closed", "changing_shoe", "ready"];
 
+/** What may change in a round that is played. @param {StaffView} view @returns {string[]} */
+const changes = (view) => [
+  ...(view.phase !== "betting" ? ["reconstruct"] : []),
+  ...(view.wagers.some((each) => each.returned_by === null) ? ["remove"] : []),
+];
+
 /** What the table would not refuse as it stands. @param {StaffView} view @returns {string[]} */
 function possible(view) {
   const round = view.case?.about?.round ?? null;
   if (round !== null && round !== view.round) return ["go_on"];
   const inPlay = view.phase !== null && !NOT_IN_PLAY.includes(view.phase);
+  const open = inPlay && (view.case?.disputed ?? null) === null;
   return [
     "go_on",
     ...((inPlay || view.over) && view.void === null ? ["void"] : []),
-    ...(inPlay && view.phase !== "betting" ? ["reconstruct"] : []),
-    ...(inPlay && view.wagers.some((each) => each.returned_by === null) ? ["remove"] : []),
+    ...(open ? changes(view) : []),
   ];
 }
 

@@ -36,7 +36,7 @@ function redraw() {
   draw(byId("refusal"), refusal(app.refusal));
   draw(byId("waits"), waiting(view));
   draw(byId("status"), status(view));
-  draw(byId("wagers"), [wagerList(view), differences(view)]);
+  draw(byId("wagers"), [wagerList(view), chips(view)]);
   draw(byId("table"), facts(view));
   draw(byId("controls"), controls(view));
   draw(byId("rulings"), decisions(view));
@@ -158,12 +158,13 @@ function round(view) {
 /** @param {string} [who] */
 const handled = (who) => (who ? h("small", {}, t("Handled by {who}", { who: personName(who) })) : null);
 
+// Which chips change hands because a settled round was corrected, or made void.
 /** @param {StaffView} view */
-function differences(view) {
-  if (!view.differences.length) return null;
-  return h("ul", { class: "differences" }, view.differences.map((each) => h("li", {}, personName(each.player), " ",
-    each.difference > 0 ? t("gets {n} more than was settled", { n: money(each.difference) })
-      : t("gets {n} less than was settled", { n: money(-each.difference) }))));
+function chips(view) {
+  if (!view.chips.length) return null;
+  return h("ul", { class: "differences" }, view.chips.map((each) => h("li", {},
+    t(each.to === each.player ? "Pay {who} {n}" : "Take {n} back from {who}",
+      { who: personName(each.player), n: money(each.amount) }), " ", clause(each.clause))));
 }
 
 onKeys((event) => {

@@ -109,6 +109,8 @@ export interface CaseView {
   answers: Record<string, string>;
   /** Why, in the words of whoever decided. */
   text: string;
+  /** The clause of a void that the second person has refused; empty: no document's. */
+  disputed: string | null;
   about: ReportedView;
   decision: DecisionView | null;
 }
@@ -149,7 +151,7 @@ export interface ConfirmCards {
 export interface ConfirmCount {
   type: "count";
   cards: number;
-  /** Kept: a card that comes before the second person speaks does not change it. */
+  /** A card that comes before the second person speaks has it counted again. */
   difference: number;
 }
 
@@ -311,7 +313,7 @@ export type Fact =
   "initial_deal" | "outcome_established" | "round_in_play" | "after_the_call" | "hands_complete" |
   "number_wrong" | "only_cards_too_many" | "first_card_dealt" | "card_exposed" | "bets_closed" | "player_draws"
   | "order_known" | "reconstructable" | "value_known" | "dealt_face_up" | "belongs" | "unshuffled" |
-  "interrupted" | "may_withdraw";
+  "interrupted" | "may_withdraw" | "in_use";
 
 /** A message of every feed, at least once a second. */
 export interface FeedBeat {
@@ -546,6 +548,17 @@ export interface Moved {
   n: number;
   was: Side | null;
   now: Side | null;
+}
+
+/** Chips to be moved since the round was settled first: from whom, to whom, how much. */
+export interface MovedChipsView {
+  id: string;
+  player: string;
+  /** A player, or the house. */
+  from: string;
+  to: string;
+  amount: number;
+  clause: string | null;
 }
 
 /** What may be reported; the name is null where the rulebook has none. */
@@ -942,6 +955,8 @@ export interface Ruled {
   text: string;
   /** It was answered with the round being void. */
   moot: boolean;
+  /** A void by it was refused, and it was found that it had not happened. */
+  not_established: boolean;
   /** The cards it was about, by number, where it named any. */
   cards: number[];
   /** Who approved, where what was done took a second person and was not theirs to decide. */
@@ -967,6 +982,8 @@ export interface RulingView {
   text: string;
   /** It was answered with the round being void. */
   moot: boolean;
+  /** A void by it was refused, and it was found that it had not happened. */
+  not_established: boolean;
   /** The cards it was about, by number, where it named any. */
   cards: number[];
   /** Who approved, where what was done took a second person and was not theirs to decide. */
@@ -1258,6 +1275,8 @@ export interface StaffPageView {
   request: RequestView | null;
   /** What a corrected settlement changes. */
   differences: DifferenceView[];
+  /** Which chips change hands because a settled round was corrected, or made void. */
+  chips: MovedChipsView[];
   /** The table closes after this round. */
   close_after: boolean;
   /** Cards that reconstruction laid somewhere else. */
@@ -1371,6 +1390,8 @@ export interface StaffView {
   request: RequestView | null;
   /** What a corrected settlement changes. */
   differences: DifferenceView[];
+  /** Which chips change hands because a settled round was corrected, or made void. */
+  chips: MovedChipsView[];
   /** The table closes after this round. */
   close_after: boolean;
   /** Cards that reconstruction laid somewhere else. */
@@ -1479,6 +1500,8 @@ export interface SurveillancePageView {
   request: RequestView | null;
   /** What a corrected settlement changes. */
   differences: DifferenceView[];
+  /** Which chips change hands because a settled round was corrected, or made void. */
+  chips: MovedChipsView[];
   /** The table closes after this round. */
   close_after: boolean;
   /** Cards that reconstruction laid somewhere else. */

@@ -68,7 +68,7 @@ const TABLE = {
     cut_card_out: false, rounds_after_cut: 0 },
   shoe_due: false, verified: true, deck_sets: [], rest_passed: null, held: [], prompt: NO_PROMPT, asks: [], offers: [],
   wagers: WAGERS, last_wagers: [], drawer: null, dealer: "anna",
-  handlers: {}, notes: [], queue: [], rulings: [], request: null, differences: [], close_after: false,
+  handlers: {}, notes: [], queue: [], rulings: [], request: null, differences: [], chips: [], close_after: false,
   left_at_shoe: null, by_hand: null, ended_at: null, latches: [], stopped_by: null, moved: [],
 };
 
@@ -105,7 +105,7 @@ export const asking = (change = {}) => ({
 export const OPEN = {
   id: "simultaneous", reported_by: "anna", asker: null, facts: { initial_deal: true }, clause: "5.8", role: "dealer",
   waits_for: "answer", approves: null, concerns: [1, 2],
-  card: null, entered: null, kept: 0, answers: {}, text: "", decision: null,
+  card: null, entered: null, kept: 0, answers: {}, text: "", disputed: null, decision: null,
   about: { cards: [], order: [], lies: null, wagers: [], round: null, text: "" },
 };
 

@@ -18,6 +18,7 @@ from controller.table.case import (
     AwaitsCounts,
     AwaitsDecision,
     AwaitsFact,
+    AwaitsKept,
     AwaitsLies,
     AwaitsOption,
     AwaitsOrder,
@@ -42,6 +43,7 @@ ENDED_BY: list[tuple[Awaits, Role | None]] = [
     (AwaitsOrder(Role.PIT_MANAGER), Role.PIT_MANAGER),
     (AwaitsLies(Role.DEALER), Role.DEALER),
     (AwaitsCounts(Role.GAMING_SHIFT_MANAGER), Role.GAMING_SHIFT_MANAGER),
+    (AwaitsKept(Role.GAMING_SHIFT_MANAGER), Role.GAMING_SHIFT_MANAGER),
     (AwaitsCard(1), Role.DEALER),
     (AwaitsWagers(Role.PIT_MANAGER), Role.PIT_MANAGER),
 ]

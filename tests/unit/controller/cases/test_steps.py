@@ -69,7 +69,7 @@ def test_rebet_takes_the_cards_out_of_play_and_opens_wagers_again() -> None:
 @each_row(
     "also",
     [
-        {"what": "simultaneous", "facts": {"order_known": False}},
+        {"what": "simultaneous", "facts": {"order_known": True}, "order": [2, 1]},
         {"what": "handler_absent"},
         {"what": "cards_taken", "facts": {"value_known": True}},
     ],

@@ -489,7 +489,7 @@ def counted(cards: int) -> Bench:
     [
         (
             lambda: case(Bench().deal("9H"), "correct", n=1, card="8H", reason="an eight"),
-            ("approve_correction", {"n": 1, "by": "dan"}),
+            ("approve_correction", {"n": 1, "before": "9H", "card": "8H", "by": "dan"}),
         ),
         (shuffled, ("approve_shoe", {"set": "red", "by": "dan"})),
         (

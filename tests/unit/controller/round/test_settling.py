@@ -7,8 +7,9 @@ from controller.game.money.rounding import Rounding
 from controller.round import position, settling
 from controller.table.refused import Refused
 from controller.table.state import SettledStage, change_part
+from controller.views import audience
 from support.rows import each_row
-from support.table.bench import BOTH_DRAW, NATURAL, Bench
+from support.table.bench import BOTH_DRAW, NATURAL, Bench, code
 
 WAGERS = (("ann", "player", 1000), ("bob", "banker", 1000), ("cem", "tie", 100))
 
@@ -154,3 +155,86 @@ def test_the_device_is_lost_with_the_drawers_wager() -> None:
         bench.say("expose", hand="banker")
         bench.settle()
         assert bench.table.play.drawer == keeps
+
+
+# --- chips that move after a settlement ---------------------------------------------------------
+
+
+def correct(bench: Bench, n: int, card: str) -> None:
+    bench.say("correct", n=n, card=card, reason="misread")
+    bench.say("approve", "pia")
+
+
+def moves(bench: Bench) -> list[tuple[str, str, int, str | None]]:
+    rows = audience.pit(bench.table, bench.rules)["chips"]
+    return [(each["from"], each["to"], each["amount"], each["clause"]) for each in rows]
+
+
+def test_a_corrected_settlement_says_which_chips_move() -> None:
+    """Player 9, Banker 8 becomes a tie, and then Banker 9 to Player 8."""
+    bench = Bench().deal(*NATURAL, wagers=WAGERS)
+    bench.settle()
+    assert moves(bench) == []
+    correct(bench, 4, "7S")
+    tie = [
+        ("ann", "house", 1000, "4.1"),
+        ("house", "bob", 1000, "4.1"),
+        ("house", "cem", 900, "4.1"),
+    ]
+    assert moves(bench) == tie
+    bench.restart()
+    assert moves(bench) == tie
+    correct(bench, 1, "8H")
+    since = [
+        ("ann", "house", 1000, "4.1"),
+        ("house", "bob", 950, "4.1"),
+        ("cem", "house", 900, "4.1"),
+    ]
+    assert moves(bench) == [*tie, *since], "each against what lay there before"
+    assert bench.table.notices[-1].code == "chips_from_player"
+
+
+def test_a_void_after_the_settlement_moves_chips_too() -> None:
+    bench = Bench("rws-commission-baccarat-4").deal(*NATURAL, wagers=WAGERS)
+    bench.settle()
+    lies = {"player": [1, 2, 3], "banker": [4]}
+    bench.say("report", what="wrong_number", lies=lies, facts={"reconstructable": False})
+    bench.say("approve", "pia")
+    assert moves(bench) == [
+        ("ann", "house", 1000, "5.15"),
+        ("house", "bob", 1000, "5.15"),
+        ("house", "cem", 100, "5.15"),
+    ]
+
+
+def test_a_void_before_the_settlement_moves_none() -> None:
+    bench = Bench().deal("9H", wagers=WAGERS)
+    bench.say("report", what="wrong_count")
+    bench.say("approve", "pia")
+    assert moves(bench) == []
+
+
+def test_many_moves_are_one_notice_and_a_list() -> None:
+    wagers = tuple((f"p{n}", "player", 100) for n in range(1, 15))
+    bench = Bench(track_wagers=True, positions=14).deal(*NATURAL, wagers=wagers)
+    bench.settle()
+    correct(bench, 4, "7S")
+    assert len(moves(bench)) == 14
+    assert [note.code for note in bench.table.notices][-1] == "chips_move"
+
+
+def test_nothing_is_paid_while_a_correction_waits() -> None:
+    bench = Bench().deal(*NATURAL, wagers=WAGERS)
+    bench.say("announce")
+    bench.say("correct", n=4, card="7S", reason="misread")
+    assert code(bench.refused("settle")) == "second_person_first"
+    bench.restart()
+    bench.say("answer", "pia", value=False)
+    assert code(bench.refused("settle")) == "second_person_first"
+    bench.say("approve", "paul")
+    bench.settle()
+    assert {who: result for who, (result, *_) in paid(bench).items()} == {
+        "ann": "push",
+        "bob": "push",
+        "cem": "win",
+    }

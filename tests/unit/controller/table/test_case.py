@@ -20,7 +20,7 @@ OFFER = Offer(RulingStep.OFFER_EACH, "5.8.1", ("ann",), 1.0, returns="5.8.1", pl
 
 def test_every_kind_of_waiting_has_a_name_of_its_own() -> None:
     names = [str(kind.__struct_config__.tag) for kind in get_args(Awaits)]
-    assert len(set(names)) == len(names) == 9
+    assert len(set(names)) == len(names) == 10
     assert awaited(AwaitsApproval("void")) == "approve"
     assert awaited(AwaitsCard(3)) == "enter"
 

@@ -458,6 +458,8 @@ export interface Ruled {
   text: string;
   /** It was answered with the round being void. */
   moot: boolean;
+  /** A void by it was refused, and it was found that it had not happened. */
+  not_established: boolean;
   /** The cards it was about, by number, where it named any. */
   cards: number[];
   /** Who approved, where what was done took a second person and was not theirs to decide. */

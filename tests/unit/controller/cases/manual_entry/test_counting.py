@@ -105,12 +105,19 @@ def test_a_second_count_stands_in_place_of_the_first() -> None:
     assert (bench.table.request, bench.state) == (None, "dealing")
 
 
-def test_a_difference_is_kept_whatever_comes_before_the_second_person_speaks() -> None:
+@pytest.mark.parametrize(("cards", "lie"), [(2, ["9H", "KD"]), (3, ["9H", None, "KD"])])
+def test_a_card_that_comes_before_the_second_person_speaks_has_it_counted_again(
+    cards: int, lie: list[str | None]
+) -> None:
+    """It is the one that was counted, or another."""
     bench = lost("9H")
     bench.say("count", cards=2)
     bench.card("KD")
-    bench.say("approve", "pia")
-    assert [drawn.card for drawn in bench.round.cards] == ["9H", None, "KD"]
+    assert code(bench.refused("approve", "pia")) == "count_first"
+    bench.say("count", cards=cards)
+    if cards == 3:
+        bench.say("approve", "pia")
+    assert [drawn.card for drawn in bench.round.cards] == lie
 
 
 def test_said_unasked_it_is_a_report_of_a_card_that_was_not_read() -> None:

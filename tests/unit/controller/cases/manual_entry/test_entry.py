@@ -126,7 +126,7 @@ def test_a_kept_card_that_was_not_read_is_named_in_order() -> None:
     bench.say("enter_card", "gus", card="3H")
     assert bench.table.case is not None
     assert [drawn.card for drawn in bench.table.case.kept] == ["3H", "4D"]
-    assert code(bench.refused("enter_card", "gus", card="3H")) == "no_kept_card_unknown"
+    assert code(bench.refused("enter_card", "gus", card="3H")) == "waits_for_something_else"
 
 
 # --- corrected ----------------------------------------------------------------------------------

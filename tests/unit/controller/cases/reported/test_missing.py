@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from controller.cases.reported import missing
 from controller.sentences.codes import Code
 from controller.sentences.sentence import sentence
-from controller.table.case import Case
+from controller.table.case import AwaitsCounts, AwaitsKept, Case
 from controller.table.refused import Refused
 from controller.table.state import Table
 from controller.table.words.message import Message
@@ -54,7 +54,23 @@ def test_two_cards_are_kept_and_known_first() -> None:
     refused = bench.refused("answer", "gus", left=left())
     assert (why(refused), refused.clause) == (sentence(Code.KEEP_TWO_FIRST), "5.11.1")
     bench.card("??")
-    assert code(bench.refused("answer", "gus", left=left())) == "keep_two_first"
+    refused = bench.refused("answer", "gus", left=left())
+    assert (code(refused), refused.clause) == ("waits_for_something_else", "5.11.1")
+    assert bench.table.case is not None
+    assert isinstance(bench.table.case.awaits, AwaitsKept), "which is what the table asks for"
+    bench.say("enter_card", "gus", card="4D")
+    assert isinstance(bench.table.case.awaits, AwaitsCounts)
+
+
+def test_a_third_card_is_not_kept_and_comes_after_those_that_are() -> None:
+    bench = Bench(deal_face="down").deal("2H", "??")
+    bench.say("report", what="cards_taken", facts={"value_known": False})
+    bench.card("4H", "5H", "6H")
+    assert bench.table.case is not None
+    assert [drawn.card for drawn in bench.table.case.kept] == ["4H", "5H"]
+    bench.say("answer", "gus", left=left("2H", "KC", "4H", "5H", "6H"))
+    assert [drawn.n for drawn in bench.round.cards] == [1, 2, 3, 4, 5]
+    assert [drawn.card for drawn in bench.round.cards] == ["2H", "KC", "4H", "5H", "6H"]
 
 
 @each_row(

@@ -1,0 +1,120 @@
+"""Players by name: two spellings of a name are one player, and who wagers decides nothing.
+
+A wager, a hand and a choice are a player's own, so a name is taken as it was first given in the
+round, or is still known from before (reading 31). Whoever has a wager in a round does not decide in
+it (reading 32).
+"""
+
+from functools import lru_cache
+from typing import Any, Final
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from controller.cases import facts
+from controller.round.wagers.betting import live
+from controller.round.wagers.wager_index import index_of
+from controller.sentences.codes import Code
+from controller.table.case import AwaitsCounts, AwaitsOrder
+from controller.table.refused import Refused
+from controller.table.requests import CorrectCard, GoOn
+from controller.table.rules import Rules
+from controller.table.state import Round, Table, last_round
+from controller.table.words.message import Message
+from controller.table.words.names import Spellings
+from controller.table.words.people import (
+    AnswerQuestionWord,
+    ApproveWord,
+    CloseOfferWord,
+    CountWord,
+    DecideWord,
+    RefuseWord,
+)
+from controller.table.words.pseudonyms import PLAYER_FIELDS
+from controller.table.words.vocabulary import EVERYBODY
+
+
+def with_known_name(table: Table, message: Message[Any]) -> Message[Any]:
+    """The message with the player it names, or comes from, by the name as it was first given."""
+    if message.source == "player" and message.who:
+        known = _known(table, message.who)
+        message = message if known == message.who else replace(message, who=known)
+    field = PLAYER_FIELDS.get(type(message.word))
+    name = None if field is None else getattr(message.word, field)
+    if field is None or not name or name is UNSET or name == EVERYBODY:
+        return message
+    known = _known(table, name)
+    if known == name:
+        return message
+    return replace(message, word=replace(message.word, **{field: known}))
+
+
+def _known(table: Table, name: str) -> str:
+    """The name as it was first given, in this round before any other."""
+    round_ = table.round
+    if round_ is not None:
+        found = index_of(round_).players.find(name)
+        if found is not None:
+            return found
+        handling = round_.handling
+        handlers = (*handling.handlers.values(), *handling.squeeze_asked.values())
+        found = _spellings(handlers).find(name)
+        if found is not None:
+            return found
+    drawer = () if table.play.drawer is None else (table.play.drawer,)
+    before = tuple(each.player for each in table.history.last_wagers)
+    for names in (drawer, before, table.day.under_minimum_before):
+        if names and (found := _spellings(names).find(name)) is not None:
+            return found
+    return name
+
+
+@lru_cache(maxsize=16)
+def _spellings(names: tuple[str, ...]) -> Spellings:
+    """The same few lists are searched for many wagers of one round."""
+    return Spellings(names)
+
+
+# --- who wagers decides nothing -----------------------------------------------------------------
+
+_ABOUT_A_SETTLED_ROUND: Final = (CorrectCard, GoOn)
+"""Requests that change a round, or go on over one, that is over."""
+
+
+def refuse_interested(table: Table, message: Message[Any], rules: Rules) -> None:
+    """Refuse a second person, or one who decides, whose name stands on a live wager of the round
+    that it is about."""
+    if message.source == "staff" and _decides(table, message):
+        round_ = _round_decided(table)
+        if round_ is not None and _has_wager(round_, message.name, rules):
+            raise Refused(Code.HAS_A_WAGER, round=round_.number)
+
+
+def _decides(table: Table, message: Message[Any]) -> bool:
+    match message.word:
+        case ApproveWord() | RefuseWord() | DecideWord() | CloseOfferWord():
+            return True
+        case CountWord():  # the same count by somebody else is an approval
+            return table.request is not None
+        case AnswerQuestionWord():
+            awaits = None if table.case is None else table.case.awaits
+            return isinstance(awaits, AwaitsOrder | AwaitsCounts)
+    return False
+
+
+def _round_decided(table: Table) -> Round | None:
+    """The round that is decided about; None: no round's cards or wagers are."""
+    if table.round is not None and not table.round.over:
+        earlier = table.case is not None and facts.is_earlier(table, table.case)
+        return None if earlier and table.request is None else table.round
+    about = table.case is not None and not facts.is_earlier(table, table.case)
+    if about or (table.request and isinstance(table.request.what, _ABOUT_A_SETTLED_ROUND)):
+        return last_round(table)
+    return None
+
+
+def _has_wager(round_: Round, name: str, rules: Rules) -> bool:
+    known = index_of(round_).players.find(name)
+    if known is None:
+        return False
+    return any(rules.same_person(wager.player, name) for wager in live(round_))

@@ -1,0 +1,66 @@
+"""A case that waited for another: whether anything is left of it when its turn comes.
+
+What was ruled meanwhile may have put right what it is about, given back the wagers it names, or
+taken its cards out of the round. Then it ends by itself, with a note.
+"""
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from controller.cases import facts
+from controller.cases.reported.preconditions import unmet
+from controller.game.irregularities import Irregularity, Precondition
+from controller.sentences.codes import Code
+from controller.sentences.sentence import Sentence, sentence
+from controller.table.case import Case, TakenOff
+from controller.table.rules import Rules
+from controller.table.state import Round, Table, last_round
+
+OF_THE_DEAL: Final = frozenset({Precondition.AFTER_THE_CALL, Precondition.CARDS_DEALT})
+TRUE_SINCE: Final = frozenset({Precondition.CARDS_SHOWN, Precondition.PLAYERS_HANDLE})
+"""What was looked at when it was reported: the report itself, or play since, has changed it."""
+
+
+def why_moot(table: Table, case: Case, row: Irregularity | None, rules: Rules) -> Sentence | None:
+    """Why nothing is left of a case; None where it is opened."""
+    if _out_of_play(table, case, row):
+        return sentence(Code.CARDS_OUT_OF_PLAY)
+    if case.about.wagers and not without_what_went_back(table, case).about.wagers:
+        return sentence(Code.WAGERS_WENT_BACK_MEANWHILE)
+    by_person = case.asker is not None and case.ruling is None
+    if row is None or not (by_person and case.waited) or facts.is_earlier(table, case):
+        return None
+    still = tuple(each for each in row.needs if each not in TRUE_SINCE)
+    return unmet(table, case, still, rules)
+
+
+def _out_of_play(table: Table, case: Case, row: Irregularity | None) -> bool:
+    """Whether what was ruled while the case waited took cards that it names out of the round, or
+    wagers are open again and it is about what was dealt."""
+    about = case.about
+    dealt = row is not None and not OF_THE_DEAL.isdisjoint(row.needs) and case.asker is not None
+    anew = table.round is not None and table.round.betting and not table.round.cards
+    if dealt and anew:
+        return not facts.is_earlier(table, case)
+    lies = [n for numbers in (about.lies or {}).values() for n in numbers]
+    named = {*about.cards, *about.order, *lies}
+    last = last_round(table)
+    lying = {drawn.n for drawn in last.cards} if last else set()
+    return not named <= lying
+
+
+def without_what_went_back(table: Table, case: Case) -> Case:
+    """The case with those of its wagers that still lie there, with as much as it names."""
+    round_ = table.round
+    if not case.about.wagers or round_ is None:
+        return case
+    left = tuple(each for each in case.about.wagers if _lies_there(round_, each))
+    return replace(case, about=replace(case.about, wagers=left))
+
+
+def _lies_there(round_: Round, named: TakenOff) -> bool:
+    return any(
+        wager.id == named.id and wager.returned_by is None and wager.amount >= (named.amount or 0)
+        for wager in round_.wagers
+    )
