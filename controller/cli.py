@@ -23,57 +23,57 @@ class Subcommand(NamedTuple):
 
 
 SUBCOMMANDS: Final[Mapping[str, Subcommand]] = {
-    "run": Subcommand("run", "Devices, table, journal and console in one supervised service."),
+    "run": Subcommand("run", "Run devices, table, journal and console as one supervised service."),
     "hil": Subcommand(
-        "hil", "Hold a real unit on a bench to the contract of its driver. You are told what to do."
+        "hil", "Test a real unit on a bench against its driver's contract, step by step."
     ),
-    "driver": Subcommand("hil", "For makers: begin a driver package of your own."),
+    "driver": Subcommand("hil", "For makers: start a driver package of your own."),
     "demo": Subcommand(
-        "demo", "A table to try out: emulated shoe and shuffler, console, ready-made accounts."
+        "demo", "Try a table: emulated shoe and shuffler, console, ready-made accounts."
     ),
     "table": Subcommand(
-        "table", "A table in a terminal or as JSON lines, with devices or without."
+        "table", "Run a table in a terminal or as JSON lines, with or without devices."
     ),
-    "rules": Subcommand("rules", "The five rulebooks: read them, settle by them, count odds."),
-    "config": Subcommand("config", "A table's configuration."),
-    "schema": Subcommand("schema", "JSON Schemas: of the words, the configuration, the records."),
-    "journal": Subcommand("journal", "A table's journal: check it, read a round, export it."),
+    "rules": Subcommand("rules", "The five rulebooks: read them, settle hands, compute odds."),
+    "config": Subcommand("config", "Check and explain a table's configuration."),
+    "schema": Subcommand("schema", "Print JSON Schemas of commands, configuration and records."),
+    "journal": Subcommand("journal", "Check a table's journal, read a round, export it."),
     "backup": Subcommand(
-        "upkeep", "Copy the journal beside a running table; checked before and after."
+        "upkeep", "Back up the journal of a running table; checked before and after."
     ),
     "restore": Subcommand(
-        "upkeep", "Put a backup back while the table is stopped; what was there is moved aside."
+        "upkeep", "Restore a backup while the table is stopped; the old journal is moved aside."
     ),
     "retire": Subcommand(
         "upkeep",
-        "Take a table PC out of service: the journal exported and proven, then the keys destroyed.",
+        "Take a table PC out of service: export and verify the journal, then destroy the keys.",
     ),
     "verify-files": Subcommand(
-        "upkeep", "Is every installed file, and the configuration, as it was signed?"
+        "upkeep", "Check every installed file and the configuration against their signatures."
     ),
     "verify-release": Subcommand(
-        "upkeep", "Is a release that was brought here the maker's? Asked before it is run."
+        "upkeep", "Check that a release was signed by the maker, before it runs."
     ),
     "verify-night": Subcommand(
-        "upkeep", "The whole journal, and every installed file. A timer runs it every night."
+        "upkeep", "Check the whole journal and every installed file; a timer runs this every night."
     ),
     "can-open": Subcommand(
-        "upkeep", "Can this release go on with the journal? Asked before every update and rollback."
+        "upkeep", "Check that this release can open the journal, before an update or rollback."
     ),
     "doctor": Subcommand(
-        "upkeep", "One page of what is right and wrong, made for a telephone call."
+        "upkeep", "Print one page on the state of this table PC, for a call to support."
     ),
     "support-bundle": Subcommand(
         "upkeep",
-        "What a maker needs to see what happened: no sealed card, no secret, no player's name.",
+        "Collect data for support: no sealed card, no secret, no player's name.",
     ),
     "report": Subcommand(
-        "report", "A shift or a day: rounds, voids, halts by clause, hold and drop."
+        "report", "Report a shift or a day: rounds, voids, stops, turnover, house win."
     ),
-    "sign": Subcommand("upkeep", "Keys and signatures; run it anywhere but on the table PC."),
-    "device": Subcommand("device", "Shoes and shufflers: find, watch, capture, replay, test."),
-    "floor": Subcommand("floor", "Many tables seen, recorded and steered from one place."),
-    "staff": Subcommand("staff", "Who may sign in to the console: accounts, roles, PINs, kiosks."),
+    "sign": Subcommand("upkeep", "Make keys and signatures; never run it on the table PC."),
+    "device": Subcommand("device", "Find, monitor, capture, replay and test shoes and shufflers."),
+    "floor": Subcommand("floor", "See, record and manage many tables from one place."),
+    "staff": Subcommand("staff", "Manage console accounts: roles, PINs, kiosks."),
 }
 
 TOLD: Final = (

@@ -8,7 +8,7 @@ import typer
 from controller.config import explained
 from controller.config import file as config
 
-config_app = typer.Typer(help="A table's configuration.")
+config_app = typer.Typer(help="Check and explain a table's configuration.")
 
 
 def register(app: typer.Typer) -> None:
@@ -17,16 +17,16 @@ def register(app: typer.Typer) -> None:
 
 @config_app.command("check")
 def config_check(file: Annotated[Path, typer.Argument(help="a TOML file")]) -> None:
-    """Can a table start with this file."""
+    """Check that a table can start with this file."""
     checked = config.complete(file)
-    typer.echo(f"{file}: {checked.table.rulebook}, {checked.table.decks} decks: it can start")
+    typer.echo(f"{file}: {checked.table.rulebook}, {checked.table.decks} decks: ready to start")
 
 
 @config_app.command("explain")
 def config_explain(
     key: Annotated[str, typer.Argument(help="like table.decks, or decks alone")],
 ) -> None:
-    """What a key is for, its unit and its default."""
+    """Explain a key: purpose, unit, default."""
     said = explained.explain(config.Config, key)
     if said is None:
         near = explained.nearest(config.Config, key)
@@ -37,5 +37,5 @@ def config_explain(
 
 @config_app.command("example")
 def config_example() -> None:
-    """The whole file with every key, its meaning and its default."""
+    """Print the whole file with every key, its meaning and its default."""
     typer.echo(config.example(), nl=False)

@@ -124,11 +124,11 @@ class Demo:
         )
         benches = "\n".join(f"    {name:<8} {url}" for name, url in self.benches.items())
         return (
-            f"This is a demo: no live table, nothing is kept.\n\n"
-            f"  Open {self.url}/demo : a living table, the shoe and the display in one window.\n\n"
-            f"  Every page by itself is at {self.url} with these names:\n{people}\n\n"
-            f"  Draw cards, jam the shoe, pull its cable on the emulators' pages:\n{benches}\n\n"
-            f"  The public display is {self.url}/display. Ctrl-C ends everything."
+            f"Demonstration: no live table, nothing is stored.\n\n"
+            f"  Open {self.url}/demo : table, shoe and display in one window.\n\n"
+            f"  For single pages open {self.url} and sign in as:\n{people}\n\n"
+            f"  Draw cards, jam the shoe or pull its cable on the emulator pages:\n{benches}\n\n"
+            f"  The public display is {self.url}/display. Press Ctrl-C to stop."
         )
 
 
@@ -184,7 +184,7 @@ def _must_be(kind: str, driver: str) -> None:
     """Asked before an emulator is: it would answer with its own options, which nobody gave."""
     sheet = registry.find(driver).sheet
     if sheet.kind != kind:
-        raise ConsoleError(f"{driver} is a {sheet.kind}, and a {kind} is asked for")
+        raise ConsoleError(f"{driver} is a {sheet.kind}; choose a {kind}")
     if driver in registry.EMULATORS_WORDS:
         raise ConsoleError(
             f"{driver} is a word of `python -m simulators`: no emulator of that name can be started"
@@ -270,10 +270,10 @@ def _ready(program: "subprocess.Popen[bytes]", driver: str) -> _Ready:
     while not line.endswith(b"\n"):
         left = until - time.monotonic()
         if left <= 0 or not select.select([out], [], [], left)[0]:
-            raise ConsoleError(f"the emulator {driver} does not start")
+            raise ConsoleError(f"emulator {driver} does not start")
         piece = os.read(out.fileno(), 4096)
         if not piece:
-            raise ConsoleError(f"the emulator {driver} has ended: see the messages above")
+            raise ConsoleError(f"emulator {driver} has stopped: see the messages above")
         line += piece
     return msgspec.json.decode(line, type=_Ready)
 
@@ -287,17 +287,17 @@ def register(app: typer.Typer) -> None:
 
 def command(
     port: Annotated[
-        int, typer.Option(help="of the pages; the next free one if it is taken")
+        int, typer.Option(help="port of the pages; the next free one if it is in use")
     ] = PORT,
     shoe: Annotated[str, typer.Option(help="the shoe to emulate")] = "shoe_angel_eye",
     shuffler: Annotated[str, typer.Option(help="the shuffler to emulate")] = "shuffler_batch",
-    seed: Annotated[int, typer.Option(help="of the emulated cards")] = 1,
+    seed: Annotated[int, typer.Option(help="seed of the emulated cards")] = 1,
     floor_file: Annotated[
         Path | None,
-        typer.Option("--floor", help="a TOML file with the keys of `floor`: speak to that floor"),
+        typer.Option("--floor", help="a TOML file with the keys of `floor`: connect to that floor"),
     ] = None,
 ) -> None:
-    """A table to try out: emulated shoe and shuffler, console, ready-made accounts."""
+    """Try a table: emulated shoe and shuffler, console, ready-made accounts."""
     at = None if floor_file is None else config.load_floor(floor_file)
     ended = threading.Event()
     for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -308,4 +308,4 @@ def command(
         while not ended.wait(WAKE_S):
             gone = [each for each in found.emulators if each.poll() is not None]
             if gone:
-                raise ConsoleError("an emulator has ended by itself: see the messages above")
+                raise ConsoleError("an emulator has stopped: see the messages above")

@@ -24,7 +24,7 @@ from drivers.io import capture, deck_check, ports
 from drivers.io.bench import Bench, BenchMoment, until_stopped, wired
 from drivers.io.identity import LineSettings, line_for
 
-device_app = typer.Typer(help="Shoes and shufflers: find, watch, capture, replay, test.")
+device_app = typer.Typer(help="Find, monitor, capture, replay and test shoes and shufflers.")
 
 
 def register(app: typer.Typer) -> None:
@@ -45,14 +45,14 @@ Given = Annotated[
 KeyFile = Annotated[
     Path | None, typer.Option("--key", help="seal the capture, or open it, with this key file")
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="for machines")]
+AsJson = Annotated[bool, typer.Option("--json", help="as JSON")]
 
 WARNING = "This shows every card. It is for a bench, never for a table in play."
 
 
 @device_app.command("list")
 def device_list(as_json: AsJson = False) -> None:
-    """What is plugged in, and the drivers there are."""
+    """List connected devices and available drivers."""
     found = {"serial": ports.serial_ports(), "usb": _usb_devices()}
     drivers = [_driver_facts(name) for name in registry.names()]
     if as_json:
@@ -87,14 +87,14 @@ def device_enrol(
         "/etc/sabot/table.toml"
     ),
     port: Annotated[
-        str | None, typer.Option("--port", metavar="URL", help="only show what can be read there")
+        str | None, typer.Option("--port", metavar="URL", help="only show what this port reads")
     ] = None,
 ) -> None:
-    """Read what a unit can be known by, confirm its plate, and write both into the configuration.
+    """Read a unit's identity, confirm its plate, and write both into the configuration.
 
     The table must be stopped: a port has one user. With --port nothing is written."""
     if (device is None) == (port is None) or device not in (None, *enrolment.DEVICES):
-        raise typer.BadParameter("say shoe or shuffler, or else --port")
+        raise typer.BadParameter("give shoe or shuffler, or else --port")
     if device is not None:
         enrolment.enrol(config_file, device)
         return
@@ -105,7 +105,7 @@ def device_enrol(
 def device_monitor(
     driver: DriverName, port: PortUrl, given: Given = None, as_json: AsJson = False
 ) -> None:
-    """Show what a device says as it says it, decoded and in hex. Ctrl-C ends it."""
+    """Show a device's messages live, decoded and in hex. Press Ctrl-C to stop."""
     wired(registry.find(driver).sheet, port)
     typer.echo(WARNING, err=True)
     bench = _bench(driver, port, given)
@@ -168,10 +168,10 @@ def device_replay(
 
     The exit status is 1 when driver or emulator answer differently."""
     if (driver is None) == (port is None):
-        raise typer.BadParameter("say either --driver or --port")
+        raise typer.BadParameter("give either --driver or --port")
     recording = capture.load(file, None if key is None else load_key(key))
     if recording.cut:
-        typer.echo(f"{file}: the last line is not whole and was left out", err=True)
+        typer.echo(f"{file}: the last line is incomplete and was left out", err=True)
     if driver is not None:
         differs = _into_driver(recording, driver, given, as_json)
     else:
@@ -202,7 +202,7 @@ def device_test_deck(
     ] = None,
     asset: Annotated[str, typer.Option(help="the number on the plate, for the report")] = "unknown",
 ) -> None:
-    """Draw a deck of known order through a shoe and see what it makes of each card.
+    """Draw a deck of known order through a shoe and compare what it reads.
 
     A card that is lost or told twice does not put the others out of step: it says which one it
     was, and which is due. It ends by itself after the last card, at the cutting card, when no card
@@ -242,7 +242,7 @@ def _usb_devices() -> list[Any]:
     try:
         return list(ports.usb_devices())
     except LinkError as error:
-        typer.echo(f"USB cannot be looked at: {error}", err=True)
+        typer.echo(f"USB cannot be read: {error}", err=True)
         return []
 
 
@@ -325,7 +325,7 @@ def _new_file(path: Path) -> Any:
     try:
         return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
     except FileExistsError as error:
-        raise typer.BadParameter(f"{path} exists and stays as it is: name another file") from error
+        raise typer.BadParameter(f"{path} exists: name another file") from error
     except OSError as error:
         raise typer.BadParameter(f"{path} cannot be written: {error.strerror}") from error
 

@@ -25,7 +25,7 @@ class NoTestTools(DeviceError):
     """Installed without what the suite runs with; says how to get it."""
 
 
-driver_app = typer.Typer(help="For makers: begin a driver package of your own.")
+driver_app = typer.Typer(help="For makers: start a driver package of your own.")
 
 
 def register(app: typer.Typer) -> None:
@@ -35,34 +35,34 @@ def register(app: typer.Typer) -> None:
 
 @driver_app.callback()
 def _group() -> None:
-    """For makers: begin a driver package of your own."""
+    """For makers: start a driver package of your own."""
 
 
 @driver_app.command("new")
 def driver_new(
-    name: Annotated[str, typer.Argument(help="of driver and package, like acme_shoe")],
-    into: Annotated[Path, typer.Option(help="the folder in which it is made")] = Path(),
+    name: Annotated[str, typer.Argument(help="name of driver and package, like acme_shoe")],
+    into: Annotated[Path, typer.Option(help="folder for the new package")] = Path(),
 ) -> None:
     """Write a package that passes the suite: sheet, codec, driver, emulator, vectors, tests."""
     for path in new_driver.write(name, into):
         typer.echo(path)
     typer.echo(
-        f"\nIt works as it is, for a shoe that does not exist. Next, in {into / name}:\n"
+        f"\nIt works as it is, for a fictional shoe. Next, in {into / name}:\n"
         "  pip install -e '.[test]' && pytest\n"
-        "then fill in PROTOCOL.md and make it yours: README.md says in which order."
+        "then fill in PROTOCOL.md and adapt it: README.md gives the order."
     )
 
 
 def hil(
     rig: Annotated[
         Path | None,
-        typer.Argument(help="the file that names the unit; without it emulators are tested"),
+        typer.Argument(help="file that names the unit; emulators are tested without it"),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="where report, JUnit and capture go; a new folder here")
+        Path | None, typer.Option(help="folder for report, JUnit and capture; a new one by default")
     ] = None,
     driver: Annotated[
-        str | None, typer.Option(help="only this one on its emulator; all without it")
+        str | None, typer.Option(help="only this driver on its emulator; all by default")
     ] = None,
     story: Annotated[
         list[str] | None,
@@ -70,7 +70,7 @@ def hil(
     ] = None,
     example: Annotated[bool, typer.Option("--example", help="print a rig file to fill in")] = False,
 ) -> None:
-    """Hold a real unit on a bench to the contract of its driver. You are told what to do.
+    """Test a real unit on a bench against its driver's contract, step by step.
 
     Exit status 0: passed; 1: not passed, or the test tools are not installed; 2: stopped before its
     end; 4: the rig file or the folder cannot be used; 10: it is not the unit that the rig file

@@ -21,7 +21,7 @@ from controller.journal.keys.signing import fingerprint
 from controller.runtime import open_table
 from controller.table.words.names import same_name
 
-journal_app = typer.Typer(help="A table's journal: check it, read a round, export it.")
+journal_app = typer.Typer(help="Check a table's journal, read a round, export it.")
 
 
 def register(app: typer.Typer) -> None:
@@ -33,13 +33,11 @@ Shoe = Annotated[int | None, typer.Option(help="of this shoe only")]
 Out = Annotated[Path | None, typer.Option(help="a file to write; standard output otherwise")]
 
 
-Head = Annotated[
-    Path | None, typer.Option(help="the kept head; FILE.head unless it lies elsewhere")
-]
+Head = Annotated[Path | None, typer.Option(help="the stored head; FILE.head by default")]
 LOSSES_RECORDED: Final = 3
 """The exit status for a whole chain in which the table recorded that something was lost."""
 ConfigFile = Annotated[
-    Path | None, typer.Option("--config", help="the table's TOML file, which says where all lies")
+    Path | None, typer.Option("--config", help="the table's TOML file, which names all paths")
 ]
 
 
@@ -58,7 +56,7 @@ def verify(
     file: File,
     head: Head = None,
     key: Annotated[
-        Path | None, typer.Option(help="the public key of the table whose journal it must be")
+        Path | None, typer.Option(help="public key of the table that must have signed it")
     ] = None,
     config_file: ConfigFile = None,
 ) -> None:
@@ -97,7 +95,7 @@ def show(
     file: File,
     number: Annotated[int, typer.Argument(metavar="ROUND", help="the round's number")],
     shoe: Shoe = None,
-    as_json: Annotated[bool, typer.Option("--json", help="for machines")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="as JSON")] = False,
 ) -> None:
     """The records of one round in order. A card that lies face down prints as "sealed"; with --json
     as the SHA-256 of its sealed blob, from which the chain is made."""
@@ -105,7 +103,7 @@ def show(
     if as_json:
         typer.echo(json.dumps(msgspec.to_builtins(found), indent=2, ensure_ascii=False))
     elif not found:
-        typer.echo(f"{file}: there is no round {number}", err=True)
+        typer.echo(f"{file}: no round {number}", err=True)
     for each in [] if as_json else found:
         body = json.dumps(each.body, ensure_ascii=False)
         marks = [
@@ -135,7 +133,7 @@ def export(
     place of a sealed card stands the SHA-256 of its blob, so that anybody can make the digests
     anew from what is exported."""
     if [as_csv, as_jsonl, copy is not None].count(True) != 1:
-        raise typer.BadParameter("say either --csv or --jsonl or --copy OUT")
+        raise typer.BadParameter("give one of --csv, --jsonl, --copy OUT")
     if copy is not None:
         place = _head(file, head, config_file) or head_beside(file)
         end = exports.export_copy(file, place, copy)
@@ -161,7 +159,7 @@ def recover(
     """Copy the part of a damaged journal that still follows into a new one; the old file stays as
     it is. What no signature of the table vouches for is taken over too, and said."""
     verdict = exports.recover(file, out)
-    typer.echo(f"{out}: {verdict.head.seq} records taken over")
+    typer.echo(f"{out}: {verdict.head.seq} records copied")
     if verdict.head.seq and not verdict.all_vouched:
         first = verdict.vouched + 1
         typer.echo(
@@ -178,7 +176,7 @@ def journal_replay(
     file: Annotated[Path, typer.Argument(help="a stopped table's journal")],
     config_file: ConfigFile = None,
 ) -> None:
-    """Play a journal again from the start and from its last checkpoint; both must agree."""
+    """Replay a journal from the start and from its last checkpoint; both must agree."""
     rules = config.load(config_file).rules() if config_file else config.DEMO.rules()
     try:
         table = open_table.replayed(rules, file)
@@ -194,12 +192,10 @@ def journal_replay(
 def rotate_key(
     kind: Annotated[KeyKind, typer.Argument(help="what the key does")],
     file: File,
-    by: Annotated[list[str], typer.Option(help="who replaces it; say it twice, for two people")],
+    by: Annotated[list[str], typer.Option(help="who replaces it; give it twice, for two people")],
     head: Head = None,
-    key: Annotated[Path | None, typer.Option(help="the sealing key, if it lies elsewhere")] = None,
-    signing: Annotated[
-        Path | None, typer.Option(help="the signing key, if it lies elsewhere")
-    ] = None,
+    key: Annotated[Path | None, typer.Option(help="sealing key, if stored elsewhere")] = None,
+    signing: Annotated[Path | None, typer.Option(help="signing key, if stored elsewhere")] = None,
     config_file: ConfigFile = None,
 ) -> None:
     """Replace a key while the table is stopped. The journal records it, signed by the old key; what

@@ -14,17 +14,17 @@ from controller.console.auth.accounts import Accounts
 from controller.console.auth.private_file import AccountsError
 from controller.upkeep import demo_journal, figures, integrity, reports
 
-report_app = typer.Typer(help="A shift or a day: rounds, voids, halts by clause, hold and drop.")
+report_app = typer.Typer(help="Report a shift or a day: rounds, voids, stops, turnover, house win.")
 
 ConfigFile = Annotated[
     Path | None,
     typer.Option(
         "--config",
-        help=f"the table's TOML file; else {integrity.CONFIG_FILE}, else a demo that runs",
+        help=f"the table's TOML file; by default {integrity.CONFIG_FILE}, else a running demo",
         metavar="FILE",
     ),
 ]
-OfDemo = Annotated[bool, typer.Option("--demo", help="of the demo that runs on this machine")]
+OfDemo = Annotated[bool, typer.Option("--demo", help="report on the demo running on this machine")]
 
 
 def register(app: typer.Typer) -> None:
@@ -49,7 +49,7 @@ _WRITERS = {
 def report_day(
     day: Annotated[
         datetime | None,
-        typer.Argument(formats=["%Y-%m-%d"], help="like 2026-11-16; today without it"),
+        typer.Argument(formats=["%Y-%m-%d"], help="like 2026-11-16; today by default"),
     ] = None,
     config_file: ConfigFile = None,
     demo: OfDemo = False,
@@ -64,9 +64,9 @@ def report_day(
 def report_shift(
     begins: Annotated[
         datetime | None,
-        typer.Argument(formats=["%Y-%m-%dT%H:%M"], help="like 2026-11-16T14:00; else so long ago"),
+        typer.Argument(formats=["%Y-%m-%dT%H:%M"], help="like 2026-11-16T14:00; else --hours ago"),
     ] = None,
-    hours: Annotated[float, typer.Option(min=0.1, max=48, help="how long it lasts")] = 8.0,
+    hours: Annotated[float, typer.Option(min=0.1, max=48, help="length of the shift")] = 8.0,
     config_file: ConfigFile = None,
     demo: OfDemo = False,
     form: Write = ReportFormat.TEXT,
@@ -91,7 +91,7 @@ def _table(file: Path | None, *, demo: bool) -> config.Config:
             "it keeps nothing; or name a table's file with --config"
         )
     if not demo:
-        typer.echo(f"no {integrity.CONFIG_FILE} here: this is the demo that runs", err=True)
+        typer.echo(f"no {integrity.CONFIG_FILE} here: reporting on the running demo", err=True)
     return _of_demo(journal)
 
 

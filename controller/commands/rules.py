@@ -16,10 +16,10 @@ from controller.rulebooks.register import clauses, rows
 from controller.terminal import rule_questions
 from controller.terminal.answer_lines import answer_lines
 
-rules_app = typer.Typer(help="The five rulebooks: read them, settle by them, count odds.")
+rules_app = typer.Typer(help="The five rulebooks: read them, settle hands, compute odds.")
 
 BookId = Annotated[str, typer.Argument(metavar="ID", help="a rulebook id; see `sabot rules list`")]
-AsJson = Annotated[bool, typer.Option("--json", help="for machines")]
+AsJson = Annotated[bool, typer.Option("--json", help="as JSON")]
 
 
 def register(app: typer.Typer) -> None:
@@ -28,7 +28,7 @@ def register(app: typer.Typer) -> None:
 
 @rules_app.command("list")
 def rules_list(as_json: AsJson = False) -> None:
-    """The rulebooks there are."""
+    """List the rulebooks."""
     if as_json:
         _print_json([_book_facts(book_id) for book_id in RULEBOOKS])
     else:
@@ -39,7 +39,7 @@ def rules_list(as_json: AsJson = False) -> None:
 
 @rules_app.command("show")
 def rules_show(book_id: BookId, as_json: AsJson = False) -> None:
-    """One rulebook: decks, methods, table of play, wagers, limits, and the readings we chose."""
+    """Show one rulebook: decks, methods, table of play, wagers, limits, readings."""
     from controller.terminal import rule_pages
 
     book = rulebook(book_id)
@@ -76,7 +76,7 @@ def rules_show(book_id: BookId, as_json: AsJson = False) -> None:
 
 @rules_app.command("clauses")
 def rules_clauses(book_id: BookId, as_json: AsJson = False) -> None:
-    """Every numbered clause of the document: what it says, its kind, where it lives, its tests."""
+    """List every numbered clause: summary, kind, code, tests."""
     found = clauses(book_id)
     if as_json:
         _print_json(
@@ -100,7 +100,7 @@ def rules_clauses(book_id: BookId, as_json: AsJson = False) -> None:
 @rules_app.command("settle")
 def rules_settle(
     rounding: Annotated[
-        Rounding, typer.Option(help="what to do with a payment that is not whole minor units")
+        Rounding, typer.Option(help="rounding of a payment that is not whole minor units")
     ] = Rounding.EXACT,
 ) -> None:
     """Settle hands: JSON lines in, JSON lines out.
@@ -115,7 +115,7 @@ def rules_settle(
 
 @rules_app.command("decided")
 def rules_decided() -> None:
-    """Which wagers are already won or lost: JSON lines in, JSON lines out.
+    """Find wagers already won or lost: JSON lines in, JSON lines out.
 
     In: {"rulebook": "mbs-baccarat-8", "cards": ["9H", null, "9C", null]}, in drawn order, null for
     a card that lies face down.
@@ -125,7 +125,7 @@ def rules_decided() -> None:
 
 @rules_app.command("wagers")
 def rules_wagers() -> None:
-    """What to put right before "No more bets": JSON lines in, JSON lines out.
+    """Find wagers to correct before "No more bets": JSON lines in, JSON lines out.
 
     In: {"rulebook", "wagers", "limits"} as for `settle`, without cards.
     """
@@ -134,7 +134,7 @@ def rules_wagers() -> None:
 
 @rules_app.command("roads")
 def rules_roads() -> None:
-    """The roads a display draws from the outcomes of a shoe: JSON lines in, JSON lines out.
+    """Draw the roads of a shoe's outcomes: JSON lines in, JSON lines out.
 
     In: {"outcomes": "P B T Bb Tbp"}: B, P or T, then b for a banker pair, p for a player pair, bp
     for both. Out: "bead_plate", each hand as column, row, outcome; "big_road", each decided hand as
@@ -150,7 +150,7 @@ def rules_odds(
     decks: Annotated[int, typer.Option(help="decks in the shoe")] = 8,
     as_json: AsJson = False,
 ) -> None:
-    """Exact chances and house edge of every wager."""
+    """Compute exact chances and house edge of every wager."""
     if as_json:
         _print_json(rule_questions.odds_answer(book_id, decks))
     else:

@@ -22,9 +22,9 @@ def run(
     ] = CONFIG_FILE,
     site_key: SiteKey = None,
 ) -> None:
-    """Devices, table, journal and console in one supervised service."""
+    """Run devices, table, journal and console as one supervised service."""
     try:
         lifecycle.run(config_file, site_key)
     except (lifecycle.FilesChanged, config.ConfigError) as error:
-        typer.echo(f"sabot: nothing is started: {error}", err=True)
+        typer.echo(f"sabot: not started: {error}", err=True)
         sys.exit(LOOK_FIRST)

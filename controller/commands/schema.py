@@ -8,7 +8,7 @@ import typer
 from controller.config.file import Config
 from controller.views import schemas
 
-schema_app = typer.Typer(help="JSON Schemas: of words, feed, configuration and records.")
+schema_app = typer.Typer(help="Print JSON Schemas of commands, feed, configuration and records.")
 
 
 def register(app: typer.Typer) -> None:
@@ -30,23 +30,23 @@ def _print(schema: schemas.Schema) -> None:
 
 @schema_app.command("words")
 def schema_words() -> None:
-    """A line of `sabot table --jsonl`: every word with its fields, every report with its own."""
+    """Schema of a `sabot table --jsonl` line: every command and report with its fields."""
     _print(schemas.line_schema())
 
 
 @schema_app.command("feed")
 def schema_feed() -> None:
-    """A message of a feed, with the view of its audience."""
+    """Schema of a message of a feed, with the view of its audience."""
     _print(schemas.feed_schema())
 
 
 @schema_app.command("config")
 def schema_config() -> None:
-    """A table's TOML file, as the data it holds."""
+    """Schema of a table's TOML file."""
     _print(config_schema())
 
 
 @schema_app.command("records")
 def schema_records() -> None:
-    """A record as `sabot journal export --jsonl` shows it, of the form written today."""
+    """Schema of a record of `sabot journal export --jsonl`, in the current format."""
     _print(schemas.record_schema())

@@ -15,8 +15,8 @@ from controller.console.auth.kiosks import LINK_LASTS_S, Kiosk, Kiosks
 from controller.console.auth.places import TABLE
 from controller.console.auth.totp import TypedCode
 
-staff_app = typer.Typer(help="Who may sign in to the console: accounts, roles, PINs, kiosks.")
-kiosk_app = typer.Typer(help="Other machines whose screens count as the table itself.")
+staff_app = typer.Typer(help="Manage console accounts: roles, PINs, kiosks.")
+kiosk_app = typer.Typer(help="Manage other machines whose screens count as the table itself.")
 staff_app.add_typer(kiosk_app, name="kiosk")
 
 
@@ -26,7 +26,7 @@ def register(app: typer.Typer) -> None:
 
 Who = Annotated[str, typer.Argument(metavar="NAME", help="the account's name, as it is recorded")]
 File = Annotated[
-    Path | None, typer.Option(help="the file of accounts; else the configuration names it")
+    Path | None, typer.Option(help="accounts file; by default the one in the configuration")
 ]
 ConfigFile = Annotated[Path | None, typer.Option("--config", help="the table's TOML file")]
 FromStdin = Annotated[
@@ -38,13 +38,13 @@ FromStdin = Annotated[
 def add(
     who: Who,
     role: Annotated[str, typer.Option(help=", ".join(ROLES))],
-    name: Annotated[str, typer.Option(help="the name that pages show")] = "",
+    name: Annotated[str, typer.Option(help="name shown on pages")] = "",
     language: Annotated[str, typer.Option(help="en, zh-Hans ...")] = "en",
     file: File = None,
     config_file: ConfigFile = None,
     from_stdin: FromStdin = False,
 ) -> None:
-    """A new account; its PIN or password is asked for."""
+    """Add an account; asks for its PIN or password."""
     accounts = _accounts(file, config_file)
     made = accounts.add(who, role, _secret(from_stdin), name, language)
     typer.echo(f"{made.name} can sign in as {made.role.replace('_', ' ')}")
@@ -52,7 +52,7 @@ def add(
 
 @staff_app.command("list")
 def show(file: File = None, config_file: ConfigFile = None) -> None:
-    """Everybody, with role and whether the account is locked."""
+    """List all accounts with role and lock."""
     accounts = _accounts(file, config_file)
     for each in accounts.everybody():
         typer.echo(_line(each))
@@ -62,16 +62,16 @@ def show(file: File = None, config_file: ConfigFile = None) -> None:
 
 @staff_app.command("remove")
 def remove(who: Who, file: File = None, config_file: ConfigFile = None) -> None:
-    """Take an account away; whoever is signed in with it is signed out at once."""
+    """Remove an account; its sessions end at once."""
     _accounts(file, config_file).remove(who)
-    typer.echo(f"{who} can sign in no more")
+    typer.echo(f"{who} can no longer sign in")
 
 
 @staff_app.command("unlock")
 def unlock(who: Who, file: File = None, config_file: ConfigFile = None) -> None:
-    """Open an account that three failures have locked."""
+    """Unlock an account locked after three failures."""
     _accounts(file, config_file).unlock(who)
-    typer.echo(f"{who} may try again")
+    typer.echo(f"{who} is unlocked")
 
 
 @staff_app.command("pin")
@@ -81,9 +81,9 @@ def pin(
     config_file: ConfigFile = None,
     from_stdin: FromStdin = False,
 ) -> None:
-    """A new PIN or password; a locked account is opened by it."""
+    """Set a new PIN or password; this also unlocks the account."""
     _accounts(file, config_file).new_secret(who, _secret(from_stdin))
-    typer.echo(f"{who} has a new secret")
+    typer.echo(f"{who} has a new PIN or password")
 
 
 @staff_app.command("role")
@@ -93,9 +93,9 @@ def role(
     file: File = None,
     config_file: ConfigFile = None,
 ) -> None:
-    """Another role; whoever is signed in with the account is signed out at once."""
+    """Change the role; the account's sessions end at once."""
     changed = _accounts(file, config_file).new_role(who, role)
-    typer.echo(f"{changed.name} is {changed.role.replace('_', ' ')} from the next sign-in on")
+    typer.echo(f"{changed.name} is {changed.role.replace('_', ' ')} from the next sign-in")
 
 
 @staff_app.command("totp")
@@ -103,12 +103,12 @@ def second_factor(
     who: Who,
     file: File = None,
     config_file: ConfigFile = None,
-    remove: Annotated[bool, typer.Option("--remove", help="take it away")] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="remove it")] = False,
     code: Annotated[
-        bool, typer.Option("--code/--no-code", help="ask for a code, to see that the app works")
+        bool, typer.Option("--code/--no-code", help="ask for a code to check the app")
     ] = True,
 ) -> None:
-    """A new second factor (TOTP), for signing in from elsewhere than the table.
+    """Set a new second factor (TOTP) for signing in away from the table.
 
     Also where a phone was lost: the old one is worth nothing from then on."""
     accounts = _accounts(file, config_file)
@@ -120,13 +120,13 @@ def second_factor(
         accounts.second_factor(who, "")  # says that there is nobody of that name
     secret = totp.new_secret(os.urandom(totp.KEY_BYTES))
     table = config.load(config_file).site.name if config_file else config.Site().name
-    typer.echo(f"Type or scan this in the authenticator of {who}; it is shown this once:\n")
+    typer.echo(f"Enter or scan this in the authenticator of {who}; it is shown only once:\n")
     typer.echo(f"  {totp.uri(secret, who, table)}\n  key {secret}\n")
     if code and not _code_fits(secret):
-        typer.echo("that is not the code: nothing was changed, try again", err=True)
+        typer.echo("wrong code: nothing was changed, try again", err=True)
         raise typer.Exit(1)
     accounts.second_factor(who, secret)
-    typer.echo(f"{who} can sign in from elsewhere with PIN and code")
+    typer.echo(f"{who} can sign in away from the table with PIN and code")
 
 
 def _code_fits(secret: str) -> bool:
@@ -136,12 +136,12 @@ def _code_fits(secret: str) -> bool:
 
 @kiosk_app.command("add")
 def add_kiosk(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="what it is called in the list")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="its name in the list")],
     url: Annotated[str, typer.Option(help="the console, as the kiosk reaches it")],
     file: File = None,
     config_file: ConfigFile = None,
 ) -> None:
-    """A link that makes the browser that opens it a kiosk; it works once."""
+    """Make a link that turns the browser that opens it into a kiosk; it works once."""
     token = _kiosks(file, config_file).add(name, time.time())
     minutes = int(LINK_LASTS_S // 60)
     typer.echo(f"Open this on {name} within {minutes} minutes:\n\n  {url}/#kiosk={token}\n")
@@ -149,16 +149,16 @@ def add_kiosk(
 
 @kiosk_app.command("list")
 def show_kiosks(file: File = None, config_file: ConfigFile = None) -> None:
-    """Every kiosk, and whether its link was opened."""
+    """List kiosks, and whether their links were opened."""
     for each in _kiosks(file, config_file).everything():
         typer.echo(_kiosk_line(each))
 
 
 @kiosk_app.command("remove")
 def remove_kiosk(name: str, file: File = None, config_file: ConfigFile = None) -> None:
-    """From now on it is an address like any other; who is signed in there is signed out."""
+    """Remove a kiosk; its sessions end at once."""
     _kiosks(file, config_file).remove(name)
-    typer.echo(f"{name} is no kiosk any more")
+    typer.echo(f"{name} is no longer a kiosk")
 
 
 def first_account(path: Path) -> str:

@@ -34,19 +34,19 @@ def table(
         str | None, typer.Option(help="the shoe's driver; see `sabot device list`")
     ] = None,
     port: Annotated[
-        str | None, typer.Option(help="where it is: /dev/..., socket://, usb://, usbip://")
+        str | None, typer.Option(help="its port: /dev/..., socket://, usb://, usbip://")
     ] = None,
     shuffler: Annotated[str | None, typer.Option(help="the shuffler's driver")] = None,
-    shuffler_port: Annotated[str | None, typer.Option(help="where it is")] = None,
+    shuffler_port: Annotated[str | None, typer.Option(help="its port")] = None,
     settings: Annotated[
         list[str] | None,
-        typer.Option("--set", help="a setting of the shoe: key=value; shuffler.key=value of that"),
+        typer.Option("--set", help="shoe setting key=value, or shuffler.key=value"),
     ] = None,
     config_file: Annotated[
         Path | None, typer.Option("--config", help="a table's TOML file; see deploy/")
     ] = None,
     journal: Annotated[
-        Path | None, typer.Option(help="keep the journal in this file; in memory without it")
+        Path | None, typer.Option(help="keep the journal in this file; in memory by default")
     ] = None,
     seed: Annotated[
         int | None, typer.Option(help="the same salts every time, for tests; never in play")
@@ -55,10 +55,10 @@ def table(
         bool, typer.Option(help='time moves only by "at" of the lines, for tests; never in play')
     ] = False,
     help_words: Annotated[
-        bool, typer.Option("--help-words", help="list every word and every report with its fields")
+        bool, typer.Option("--help-words", help="list every command and report with its fields")
     ] = False,
 ) -> None:
-    """A table in a terminal or as JSON lines, with devices or without.
+    """Run a table in a terminal or as JSON lines, with or without devices.
 
     With --shoe and --port its cards come from a device and people speak in the terminal or in JSON
     lines; with --jsonl alone devices are lines too, and time moves only by "at"."""
@@ -76,7 +76,7 @@ def table(
         typer.echo(f"`sabot run` keeps its journal in {kept}; here {where}", err=True)
     plugs = _plugs(chosen, shoe, port, shuffler, shuffler_port, settings or [])
     if not plugs and not jsonl:
-        raise typer.BadParameter("say --shoe NAME --port URL, or --jsonl for a table without any")
+        raise typer.BadParameter("give --shoe NAME --port URL, or --jsonl for a table without any")
     if not plugs:
         with open_table.open_table(
             chosen.rules(), journal, seed, pseudonyms=chosen.pseudonyms
@@ -97,7 +97,7 @@ def _defaults(rules: Rules) -> str:
     burn = burned.get(str(house.burn), f"{house.burn} cards burned from a new shoe")
     return (
         f"No --config: plays {rules.book.id} with {house.decks} decks, method {method.id}, cards "
-        f"face {face}, {burn}; `sabot config example` is a file to choose otherwise"
+        f"face {face}, {burn}; `sabot config example` prints a file to change that"
     )
 
 
@@ -144,10 +144,10 @@ def _settings(settings: list[str]) -> dict[str, dict[str, Json]]:
     for each in settings:
         key, equals, value = each.partition("=")
         if not equals:
-            raise typer.BadParameter(f"{each!r} says nothing: --set key=value")
+            raise typer.BadParameter(f"{each!r} is not a setting: use --set key=value")
         device, dot, name = key.partition(".")
         if dot and device not in found:
-            raise typer.BadParameter(f"{device!r} is no device: shoe or shuffler")
+            raise typer.BadParameter(f"{device!r} is not a device: use shoe or shuffler")
         found[device if dot else "shoe"][name if dot else key] = _value(value)
     return found
 
@@ -189,7 +189,7 @@ def _run(
                 bad = programs.bad
             else:
                 people = TextFrontend(at_work.loop, typer.echo, wake.end, english(rules))
-                typer.echo("Say `help` for what can be said.")
+                typer.echo("Type `help` for the commands.")
                 well = StdioLoop(at_work.loop, people, sys.stdin.fileno(), wake).run()
                 bad = 0
     finally:

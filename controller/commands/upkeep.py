@@ -33,7 +33,7 @@ from controller.upkeep.machine import release, retire
 from controller.upkeep.selftest import Machine
 
 upkeep_app = typer.Typer()
-sign_app = typer.Typer(help="Keys and signatures; run it anywhere but on the table PC.")
+sign_app = typer.Typer(help="Make keys and signatures; never run it on the table PC.")
 
 ConfigFile = Annotated[Path, typer.Option("--config", help="the table's TOML file", metavar="FILE")]
 SiteKey = Annotated[
@@ -55,9 +55,9 @@ def register(app: typer.Typer) -> None:
 def backup(
     to: Annotated[Path, typer.Option(help="the folder for backups")],
     config_file: ConfigFile = DEFAULT_CONFIG,
-    keep: Annotated[int | None, typer.Option(min=1, help="keep only so many, the newest")] = None,
+    keep: Annotated[int | None, typer.Option(min=1, help="newest backups to keep")] = None,
 ) -> None:
-    """Copy the journal beside a running table; checked before and after."""
+    """Back up the journal of a running table; checked before and after."""
     loaded = config.load(config_file)
     try:
         made = backups.back_up(
@@ -77,7 +77,7 @@ def restore(
     file: Annotated[Path, typer.Argument(metavar="BACKUP", help="a journal-*.db of `backup`")],
     config_file: ConfigFile = DEFAULT_CONFIG,
 ) -> None:
-    """Put a backup back while the table is stopped; what was there is moved aside.
+    """Restore a backup while the table is stopped; the old journal is moved aside.
 
     Going back behind the last record that was kept, or to another history than the kept head is of,
     asks two people for name and PIN.
@@ -98,7 +98,7 @@ def _tell_of_keys(loaded: config.Config) -> None:
     try:
         keys = read_keys(Path(files.path), Path(files.key), Path(files.signing))
     except KeyRefused as error:
-        typer.echo(f"the table will not start with it yet: {error}", err=True)
+        typer.echo(f"the table cannot start with it yet: {error}", err=True)
         return
     if keys is not None and keys.warning is not None:
         typer.echo(keys.warning, err=True)
@@ -113,13 +113,13 @@ def _two_people(
         who = typer.prompt(f"{which} person")
         tried, account, _ = accounts.attempt(who, typer.prompt("PIN", hide_input=True))
         if tried is not Tried.RIGHT or account is None:
-            raise backups.BackupError("that is not the name and PIN of anybody here")
+            raise backups.BackupError("wrong name or PIN")
         row = approvals.of(act)
         if account.role not in {role.value for role in Role if ladder.may_act(role, row.role)}:
             least = catalogue().name(GapKind.A_ROLE, row.role.value)
-            raise backups.BackupError(f"{who} may not approve this: {least} or above may")
+            raise backups.BackupError(f"{who} may not approve this: needs {least} or above")
         if row.second and who in found:
-            raise backups.BackupError("this takes two people")
+            raise backups.BackupError("this needs two people")
         found.append(who)
     return found[0], found[1]
 
@@ -129,14 +129,14 @@ def retire_(
     out: Annotated[Path, typer.Argument(help="a new folder on another disk, for the export")],
     config_file: ConfigFile = DEFAULT_CONFIG,
 ) -> None:
-    """Take a table PC out of service: the journal exported and proven, then the keys destroyed.
+    """Take a table PC out of service: export and verify the journal, then destroy the keys.
 
     The table must be stopped. Two people give name and PIN, and nothing brings the keys back."""
     loaded = config.load(config_file)
     files = loaded.journal
     places = Places(Path(files.path), Path(files.head), Path(files.key), Path(files.signing))
     named = ", ".join(str(each) for each in retire.key_files(places)) or "no key at all"
-    typer.echo(f"After the export these end: {named}. Two people have to approve that.")
+    typer.echo(f"After the export these are destroyed: {named}. Two people must approve.")
     rules = loaded.rules()
     people = _two_people(Accounts(Path(loaded.console.staff)), rules.ladder, Act.RETIRE_TABLE)
     done = retire.retire(rules, places, out, people, time.time())
@@ -147,13 +147,13 @@ def retire_(
 
 @upkeep_app.command("verify-files")
 def verify_files(config_file: ConfigFile = DEFAULT_CONFIG, site_key: SiteKey = None) -> None:
-    """Is every installed file, and the configuration, as it was signed?"""
+    """Check every installed file and the configuration against their signatures."""
     _tell(nightly.check_files(config.load(config_file), config_file, site_key))
 
 
 @upkeep_app.command("verify-night")
 def verify_night(config_file: ConfigFile = DEFAULT_CONFIG, site_key: SiteKey = None) -> None:
-    """The whole journal, and every installed file. A timer runs it every night."""
+    """Check the whole journal and every installed file; a timer runs this every night."""
     loaded = config.load(config_file)
     journal = nightly.check_journal(loaded)
     findings = [journal, *nightly.check_files(loaded, config_file, site_key)]
@@ -168,12 +168,12 @@ def _keep(loaded: config.Config, job: str, *, good: bool, says: str) -> None:
     try:
         results.keep(loaded, job, results.JobResult(time.time(), good, says))
     except OSError as error:
-        typer.echo(f"the result could not be kept: {error}", err=True)
+        typer.echo(f"the result could not be stored: {error}", err=True)
 
 
 @upkeep_app.command("can-open")
 def can_open(config_file: ConfigFile = DEFAULT_CONFIG) -> None:
-    """Can this release go on with the journal? Asked before every update and rollback."""
+    """Check that this release can open the journal, before an update or rollback."""
     _tell([nightly.can_open(config.load(config_file))])
 
 
@@ -190,7 +190,7 @@ def doctor_(
     folder: Backups = DEFAULT_BACKUPS,
     site_key: SiteKey = None,
 ) -> None:
-    """One page of what is right and wrong, made for a telephone call."""
+    """Print one page on the state of this table PC, for a call to support."""
     findings = doctor.examine(_patient(config_file, site_key), folder)
     typer.echo(doctor.page(findings), nl=False)
     if not all(finding.good for finding in findings):
@@ -203,13 +203,13 @@ def support_bundle(
     config_file: ConfigFile = DEFAULT_CONFIG,
     folder: Backups = DEFAULT_BACKUPS,
 ) -> None:
-    """What a maker needs to see what happened: no sealed card, no secret, no player's name."""
+    """Collect data for support: no sealed card, no secret, no player's name."""
     patient = _patient(config_file)
     page = doctor.page(doctor.examine(patient, folder))
     try:
         bundle.pack(patient.config, config_file, page, datetime.now(UTC), out)
     except FileExistsError:
-        raise typer.BadParameter(f"{out} exists: name a file that does not") from None
+        raise typer.BadParameter(f"{out} exists: name another file") from None
     typer.echo(f"{out}: {out.stat().st_size} bytes")
 
 
@@ -225,7 +225,7 @@ def _patient(config_file: Path, site_key: Path | None = None) -> doctor.Patient:
 def sign_make_key(
     name: Annotated[Path, typer.Argument(help="NAME.key and NAME.pub are written")],
 ) -> None:
-    """A new pair of keys. NAME.key never goes to a table PC; NAME.pub does."""
+    """Make a new pair of keys. NAME.key never goes to a table PC; NAME.pub does."""
     private, public = (name.with_name(name.name + end) for end in (".key", ".pub"))
     typer.echo(f"{public}: fingerprint {signing.make_key(private, public)}")
 
@@ -276,7 +276,7 @@ def verify_release(
         Path, typer.Option(help="the maker's public key that this PC trusts")
     ] = TRUSTED_MAKER,
 ) -> None:
-    """Is a release that was brought here the maker's? Asked before it is run.
+    """Check that a release was signed by the maker, before it runs.
 
     Every file must be as it was signed by the key that this PC trusts, none may be there that the
     list does not have, and a wheelhouse may not be older than what is installed."""

@@ -65,8 +65,8 @@ class RecordedLoss(NamedTuple):
 
     def __str__(self) -> str:
         return (
-            f"record {self.seq}: the table itself recorded here that {english(self.note)}; nothing "
-            "before it is vouched for beyond what that says"
+            f"record {self.seq}: loss recorded by the table: {english(self.note)}; nothing before "
+            "it is vouched for beyond that"
         )
 
 

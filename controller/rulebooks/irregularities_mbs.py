@@ -44,7 +44,7 @@ _EARLIER = (
 IRREGULARITIES = (
     Irregularity(
         "foreign_card",
-        "a card that does not belong",
+        "foreign card",
         (
             _STANDS,
             Ruling("5.1.1", _void("5.1.1"), when={Fact.BELONGS: False}),
@@ -73,7 +73,7 @@ IRREGULARITIES = (
     ),
     Irregularity(
         "order_altered",
-        "the order in the device was altered",
+        "card order altered in the device",
         (
             Ruling("5.2", _void("5.2"), when={Fact.RECONSTRUCTABLE: False}),
             one_step("5.2", RulingStep.GO_ON),
@@ -88,24 +88,24 @@ IRREGULARITIES = (
     ),
     Irregularity(
         "late_wager",
-        "placed or raised after “No more bets”",
+        "wager placed or raised after “No more bets”",
         (one_step("5.4", RulingStep.STRIKE),),
         needs=_CLOSED,
     ),
     Irregularity(
         "late_withdrawal",
-        "taken back after “No more bets”",
+        "wager withdrawn after “No more bets”",
         (one_step("5.5", RulingStep.STANDS),),
         needs=_CLOSED,
     ),
     Irregularity(
         "face_up_in_device",
-        "a card found face up in the device",
+        "card face up in the device",
         (one_step("5.6", RulingStep.GO_ON, when={Fact.FIRST_CARD_DEALT: True}),),
     ),
     Irregularity(
         "wrong_order",
-        "cards dealt in the wrong order or to the wrong side",
+        "cards dealt in the wrong order or to the wrong hand",
         (one_step("5.7", RulingStep.RECONSTRUCT),),
         needs=(*_DEALT, Precondition.LIES_ELSEWHERE),
     ),
@@ -117,19 +117,19 @@ IRREGULARITIES = (
     ),
     Irregularity(
         "not_passed",
-        "cards not passed to the player who squeezes",
+        "cards not passed to the squeezing player",
         (one_step("5.7.1", RulingStep.GO_ON),),
         needs=(*_DEALT, Precondition.PLAYERS_HANDLE),
     ),
     Irregularity(
         "exposed_in_error",
-        "dealt face up, or exposed by mistake",
+        "card dealt face up or exposed in error",
         (one_step("5.7.1", RulingStep.GO_ON),),
         needs=(*_DEALT, Precondition.CARDS_SHOWN, Precondition.NOT_RULED_YET),
     ),
     Irregularity(
         "excess_card",
-        "a card too many drawn",
+        "excess card drawn",
         (
             # Drawn between rounds or before the call, it is the first of the round to come.
             one_step("5.7", RulingStep.GO_ON, when={Fact.AFTER_THE_CALL: False}),
@@ -140,7 +140,7 @@ IRREGULARITIES = (
     ),
     Irregularity(
         "wrong_number",
-        "the wrong number of cards on a hand",
+        "wrong number of cards on a hand",
         (one_step("5.7", RulingStep.RECONSTRUCT, when={Fact.RECONSTRUCTABLE: True}),),
         needs=(*_DEALT, Precondition.NUMBER_WRONG),
     ),
@@ -171,7 +171,7 @@ IRREGULARITIES = (
     ),
     Irregularity(
         "device_reset",
-        "the device must be reset after “No more bets”",
+        "device must be reset after “No more bets”",
         (
             Ruling(
                 "5.9",
@@ -183,13 +183,13 @@ IRREGULARITIES = (
     ),
     Irregularity(
         "handler_absent",
-        "the player handling the cards is not there",
+        "player handling the cards is absent",
         (one_step("5.10", RulingStep.DEALER_EXPOSES),),
         needs=_HANDLED,
     ),
     Irregularity(
         "cards_taken",
-        "a player leaves with cards",
+        "player leaves with cards",
         (
             Ruling(
                 "5.11",
@@ -214,12 +214,12 @@ IRREGULARITIES = (
     ),
     Irregularity(
         "exposed_while_moving",
-        "a card exposed while the device moves",
+        "card exposed while the device moves",
         (one_step("5.12.1", RulingStep.PLAY_ON, when={Fact.PLAYER_DRAWS: True}),),
     ),
     Irregularity(
         "order_altered_moving",
-        "the order altered while the device moves",
+        "card order altered while the device moves",
         (
             Ruling(
                 "5.12.2",
@@ -244,29 +244,29 @@ IRREGULARITIES = (
     ),
     Irregularity(
         "under_minimum",
-        "a wager under the minimum",
+        "wager below the minimum",
         (one_step("5.14", RulingStep.STANDS),),
         needs=(*_CLOSED, Precondition.UNDER_MINIMUM),
     ),
     Irregularity(
         "over_maximum",
-        "a wager over the maximum",
+        "wager above the maximum",
         (one_step("5.15", RulingStep.STANDS),),
         needs=(*_CLOSED, Precondition.OVER_MAXIMUM),
     ),
     Irregularity(
         "earlier_limits",
-        "limits broken in earlier rounds",
+        "limits broken in an earlier round",
         (one_step("5.16", RulingStep.NO_EFFECT),),
         needs=(Precondition.NOT_RUNNING,),
     ),
     # Silent about it: the gaming shift manager, and of a round that there is.
     Irregularity(
-        "chip_position", "where chips lie when bets close", (), needs=(Precondition.ROUND,)
+        "chip_position", "position of chips when betting closes", (), needs=(Precondition.ROUND,)
     ),
     Irregularity(
         "power_failure",
-        "a power failure",
+        "power failure",
         (
             # Concluded, it is not what the rule is about any more: its outcome is established.
             one_step("5.17.2", RulingStep.NO_EFFECT, when={Fact.ROUND_IN_PLAY: False}),
@@ -278,7 +278,7 @@ IRREGULARITIES = (
     ),
     Irregularity(
         "differential",
-        "the table differential is exceeded",
+        "table differential exceeded",
         (
             Ruling(
                 "5.18",
@@ -291,13 +291,13 @@ IRREGULARITIES = (
     # 5.1.2 and 5.16 keep what was settled; what else is to be done the role of 6.1 says.
     Irregularity(
         "late_error",
-        "an error noticed after the next round commenced",
+        "error noticed after the next round commenced",
         (),
         needs=(Precondition.EARLIER_ROUND,),
     ),
     Irregularity(
         "display_wrong",
-        "the display shows something else",
+        "display shows something else",
         (one_step("6.3", RulingStep.STANDS),),
         needs=(Precondition.ROUND,),
     ),

@@ -82,7 +82,7 @@ _TOO_MUCH = (
 IRREGULARITIES = (
     Irregularity(
         "foreign_card",
-        "a card that is not of the set",
+        "foreign card",
         (
             _STANDS,
             one_step("5.5.1", RulingStep.VOID, when={Fact.BELONGS: False}),
@@ -100,7 +100,7 @@ IRREGULARITIES = (
     ),
     Irregularity(
         "unshuffled",
-        "cards that were not shuffled",
+        "unshuffled cards in play",
         (
             _STANDS,
             one_step("5.5.5", RulingStep.VOID, when={Fact.UNSHUFFLED: True}),
@@ -111,7 +111,7 @@ IRREGULARITIES = (
     ),
     Irregularity(
         "order_altered",
-        "the order in the shoe was altered",
+        "card order altered in the shoe",
         # A dealing error (reading 8) once bets are closed, whether or not a card is out.
         tuple(
             replace(each, when={Fact.AFTER_THE_CALL: True, **each.when})
@@ -126,19 +126,19 @@ IRREGULARITIES = (
     ),
     Irregularity(
         "late_wager",
-        "bet or raised after “No more Bets”",
+        "bet placed or raised after “No more Bets”",
         (one_step("5.6", RulingStep.STRIKE),),
         needs=_CLOSED,
     ),
     Irregularity(
         "late_withdrawal",
-        "taken back after “No more Bets”",
+        "bet withdrawn after “No more Bets”",
         (one_step("5.6", RulingStep.REFUSE),),
         needs=_CLOSED,
     ),
     Irregularity(
         "wrong_order",
-        "cards dealt to the wrong side",
+        "cards dealt to the wrong hand",
         _misdealt("5.8.1", RulingStep.RECONSTRUCT, _NUMBER_WRONG),
         needs=(*_DEALT, Precondition.LIES_ELSEWHERE, Precondition.NOT_DECIDED_YET),
     ),
@@ -150,13 +150,13 @@ IRREGULARITIES = (
     ),
     Irregularity(
         "not_passed",
-        "cards not passed to the squeezer",
+        "cards not passed to the squeezing player",
         _dealing_error("5.12"),
         needs=(*_DEALT, Precondition.PLAYERS_HANDLE),
     ),
     Irregularity(
         "exposed_in_error",
-        "dealt face up, or exposed by mistake",
+        "card dealt face up or exposed in error",
         (
             one_step(
                 "5.9",
@@ -171,7 +171,7 @@ IRREGULARITIES = (
     ),
     Irregularity(
         "excess_card",
-        "a card too many drawn",
+        "excess card drawn",
         (
             # Drawn between rounds, it is the first of the round to come.
             one_step("5.7", RulingStep.GO_ON, when={Fact.ROUND_IN_PLAY: False}),
@@ -189,7 +189,7 @@ IRREGULARITIES = (
     ),
     Irregularity(
         "wrong_number",
-        "the wrong number of cards on a hand",
+        "wrong number of cards on a hand",
         (
             one_step("5.5.3", RulingStep.VOID_IF_SETTLED_TOO, when={Fact.RECONSTRUCTABLE: False}),
             Ruling("5.12", (_OPTIONS_PUT_RIGHT, _RECONSTRUCT)),
@@ -222,10 +222,10 @@ IRREGULARITIES = (
         ),
         needs=(Precondition.NOT_VOID, Precondition.TWO_CARDS_TOGETHER, Precondition.NOT_RULED_YET),
     ),
-    Irregularity("device_reset", "the shoe must be reset", _dealing_error("5.12"), needs=_CLOSED),
+    Irregularity("device_reset", "shoe must be reset", _dealing_error("5.12"), needs=_CLOSED),
     Irregularity(
         "handler_absent",
-        "a player walked away",
+        "player walked away",
         # It speaks of whoever has placed a bet, before the call as after it.
         (one_step("5.3", RulingStep.DEALER_EXPOSES),),
         needs=_NOT_VOID,
@@ -238,7 +238,7 @@ IRREGULARITIES = (
     ),
     Irregularity(
         "under_minimum",
-        "a bet under the minimum",
+        "bet below the minimum",
         (
             one_step("5.2", RulingStep.PUT_RIGHT, when={Fact.BETS_CLOSED: False}, role=Role.DEALER),
             one_step("5.2.1", RulingStep.STANDS),
@@ -254,7 +254,7 @@ IRREGULARITIES = (
     ),
     Irregularity(
         "power_failure",
-        "a technical interruption",
+        "technical interruption",
         (
             # Concluded, it is not what the rule is about any more: its outcome is established.
             one_step("5.4.1", RulingStep.NO_EFFECT, when={Fact.ROUND_IN_PLAY: False}),
@@ -266,31 +266,31 @@ IRREGULARITIES = (
     ),
     Irregularity(
         "differential",
-        "the differential of a box is exceeded",
+        "differential of a box exceeded",
         _TOO_MUCH,
         needs=(*_NOT_VOID, Precondition.DIFFERENTIAL_EXCEEDED),
         described_by="5.1",
     ),
     Irregularity(
         "late_error",
-        "an error noticed after the next round commenced",
+        "error noticed after the next round commenced",
         (one_step("5.11", RulingStep.NO_EFFECT),),
         needs=(Precondition.EARLIER_ROUND,),
     ),
     # Silent about these, and yet they must have happened; the round in play is no earlier one.
-    Irregularity("cards_taken", "a player leaves with cards", (), needs=_DEALT),
+    Irregularity("cards_taken", "player leaves with cards", (), needs=_DEALT),
     Irregularity(
-        "earlier_limits", "limits broken in earlier rounds", (), needs=(Precondition.NOT_RUNNING,)
+        "earlier_limits", "limits broken in an earlier round", (), needs=(Precondition.NOT_RUNNING,)
     ),
     Irregularity(
         "chip_position",
-        "where chips lie when bets close",
+        "position of chips when betting closes",
         (one_step("5.13", RulingStep.STANDS),),
         needs=(Precondition.ROUND,),
     ),
     Irregularity(
         "display_wrong",
-        "the display shows something else",
+        "display shows something else",
         (one_step("5.14", RulingStep.STANDS),),
         needs=(Precondition.ROUND,),
     ),

@@ -44,7 +44,7 @@ _EARLIER = (
 IRREGULARITIES = (
     Irregularity(
         "foreign_card",
-        "a foreign card",
+        "foreign card",
         (
             _STANDS,
             Ruling("5.1.1", _void("5.1.1"), when={Fact.BELONGS: False}),
@@ -55,7 +55,7 @@ IRREGULARITIES = (
     ),
     Irregularity(
         "order_altered",
-        "the order in the shoe was altered",
+        "card order altered in the shoe",
         (
             Ruling("5.4", _void("5.4"), when={Fact.RECONSTRUCTABLE: False}),
             one_step("5.4", RulingStep.GO_ON),
@@ -70,19 +70,19 @@ IRREGULARITIES = (
     ),
     Irregularity(
         "late_wager",
-        "placed or raised after “No more bets”",
+        "wager placed or raised after “No more bets”",
         (one_step("5.6", RulingStep.STRIKE),),
         needs=_CLOSED,
     ),
     Irregularity(
         "late_withdrawal",
-        "taken back after “No more bets”",
+        "wager withdrawn after “No more bets”",
         (one_step("5.7", RulingStep.STANDS),),
         needs=_CLOSED,
     ),
     Irregularity(
         "excess_card",
-        "a card too many drawn",
+        "excess card drawn",
         (
             # Drawn between rounds or before the call, it is the first of the round to come.
             one_step("5.2", RulingStep.GO_ON, when={Fact.AFTER_THE_CALL: False}),
@@ -93,7 +93,7 @@ IRREGULARITIES = (
     ),
     Irregularity(
         "wrong_number",
-        "the wrong number of cards on a hand",
+        "wrong number of cards on a hand",
         _WRONG_NUMBER,
         needs=(*_DEALT, Precondition.NUMBER_WRONG, Precondition.NOT_DECIDED_YET),
     ),
@@ -105,7 +105,7 @@ IRREGULARITIES = (
     ),
     Irregularity(
         "late_error",
-        "an error noticed after the next round commenced",
+        "error noticed after the next round commenced",
         (one_step("5.2", RulingStep.NO_EFFECT),),
         needs=(Precondition.EARLIER_ROUND,),
     ),
@@ -115,47 +115,45 @@ IRREGULARITIES = (
     Irregularity("unshuffled", "unshuffled cards in play", (), earlier=_EARLIER),
     Irregularity(
         "wrong_order",
-        "cards dealt in the wrong order or to the wrong side",
+        "cards dealt in the wrong order or to the wrong hand",
         (),
         needs=(*_DEALT, Precondition.LIES_ELSEWHERE),
     ),
     Irregularity(
         "exposed_in_error",
-        "dealt face up, or exposed by mistake",
+        "card dealt face up or exposed in error",
         (),
         needs=(*_DEALT, Precondition.CARDS_SHOWN, Precondition.NOT_RULED_YET),
     ),
-    Irregularity("device_reset", "the device must be reset", (), needs=_CLOSED),
-    Irregularity("cards_taken", "a player leaves with cards", (), needs=_DEALT),
+    Irregularity("device_reset", "device must be reset", (), needs=_CLOSED),
+    Irregularity("cards_taken", "player leaves with cards", (), needs=_DEALT),
     Irregularity("wrong_player", "cards passed to the wrong player", (), needs=_DEALT),
-    Irregularity("not_passed", "cards passed to nobody", (), needs=_DEALT),
-    Irregularity("handler_absent", "a player is not there", (), needs=_NOT_VOID),
+    Irregularity("not_passed", "cards not passed to a player", (), needs=_DEALT),
+    Irregularity("handler_absent", "player absent", (), needs=_NOT_VOID),
     Irregularity(
-        "chip_position", "where chips lie when bets close", (), needs=(Precondition.ROUND,)
+        "chip_position", "position of chips when betting closes", (), needs=(Precondition.ROUND,)
     ),
-    Irregularity(
-        "display_wrong", "the display shows something else", (), needs=(Precondition.ROUND,)
-    ),
+    Irregularity("display_wrong", "display shows something else", (), needs=(Precondition.ROUND,)),
     Irregularity("void_aftermath", "after a void", (), needs=(Precondition.VOID,)),
     Irregularity(
-        "earlier_limits", "limits broken in earlier rounds", (), needs=(Precondition.NOT_RUNNING,)
+        "earlier_limits", "limits broken in an earlier round", (), needs=(Precondition.NOT_RUNNING,)
     ),
-    Irregularity("power_failure", "a power failure", (), needs=_NOT_VOID),
+    Irregularity("power_failure", "power failure", (), needs=_NOT_VOID),
     Irregularity(
         "under_minimum",
-        "a wager under the minimum",
+        "wager below the minimum",
         (),
         needs=(*_NOT_VOID, Precondition.UNDER_MINIMUM),
     ),
     Irregularity(
         "over_maximum",
-        "a wager over the maximum",
+        "wager above the maximum",
         (),
         needs=(*_NOT_VOID, Precondition.OVER_MAXIMUM),
     ),
     Irregularity(
         "differential",
-        "the table differential is exceeded",
+        "table differential exceeded",
         (),
         needs=(*_NOT_VOID, Precondition.DIFFERENTIAL_EXCEEDED),
     ),

@@ -65,7 +65,9 @@ class Catalogue:
             return " ".join([said.code.replace("_", " "), *map(str, said.gaps.values())])
         if not isinstance(text, str):
             text = text["one" if said.gaps.get(text["by"]) == 1 else "other"]
-        return _GAP.sub(lambda gap: self._written(GapKind(gap[2]), said.gaps.get(gap[1])), text)
+        found = _GAP.sub(lambda gap: self._written(GapKind(gap[2]), said.gaps.get(gap[1])), text)
+        first = _GAP.match(text)
+        return _capital(found) if first and GapKind(first[2]) in _CAPITAL else found
 
     def name(self, kind: GapKind, each: str) -> str:
         """What people call something that has an id."""
@@ -96,6 +98,12 @@ _NAMED: Final = frozenset(GapKind) - {
     GapKind.SAYS,
     GapKind.MONEY,
 }
+_CAPITAL: Final = _NAMED - {GapKind.WAGER}
+"""Names that get a capital where they begin a sentence; a wager is shown by its id."""
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 _SIGNS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}

@@ -120,7 +120,7 @@ PHRASES: Final[tuple[Phrase, ...]] = (
     ),
 )
 REPORT: Final = "report WHAT [cards=1,2] [hand=banker] [round=7]"
-ANY: Final = "any word of --help-words with its fields: WORD key=value key=value"
+ANY: Final = "any command of --help-words with its fields: COMMAND key=value key=value"
 
 
 @dataclass
@@ -147,7 +147,7 @@ class Speech:
         role = match["role"].strip().replace(" ", "_")
         known = [each.value for each in Role]
         if role not in known:
-            raise NotUnderstood(f"{role!r} is not a role; there are: {', '.join(known)}")
+            raise NotUnderstood(f"{role!r} is not a role; use one of: {', '.join(known)}")
         name = match["me"] or match["other"]
         self._can_be_told_apart(name)
         self.roles[name] = role
@@ -158,10 +158,10 @@ class Speech:
     def _can_be_told_apart(self, name: str) -> None:
         """Two people are two names: not one name typed twice, and not a device's."""
         if any(same_name(name, each) for each in NOT_A_PERSON):
-            raise NotUnderstood(f"nobody can be called {name}: the table itself uses that name")
+            raise NotUnderstood(f"the name {name} is reserved: use another")
         same = [each for each in self.roles if same_name(each, name)]
         if same not in ([], [name]):
-            raise NotUnderstood(f"{name} looks like {same[0]}, who is known already: the same?")
+            raise NotUnderstood(f"{name} looks like {same[0]}, already known: use one spelling")
 
     def _said(self, line: str, who: str) -> Message[Word]:
         for phrase in PHRASES:
@@ -174,7 +174,7 @@ class Speech:
 
     def message(self, word: str, given: Given, who: str) -> Message[Word]:
         if who not in self.roles:
-            raise NotUnderstood(f"who is {who}? Say `{who} is pit_supervisor`, or what they are")
+            raise NotUnderstood(f"who is {who}? Type `{who} is pit_supervisor`, or their role")
         role = self.roles[who]
         if role == PLAYER:
             return Message("player", typed(word, given), who=who)
@@ -185,14 +185,14 @@ def _anything(line: str) -> tuple[str, Given]:
     """`report simultaneous cards=3,4`, or any word with its fields."""
     word, *parts = line.split()
     if word not in SPECS or "staff" not in SPECS[word].speakers:
-        raise NotUnderstood(f"nobody understands {line!r}; `help` lists what can be said")
+        raise NotUnderstood(f"unknown command {line!r}; type `help` for the commands")
     given: Given = {}
     if word == "report" and parts and "=" not in parts[0]:
         given["what"] = parts.pop(0)
     for part in parts:
         key, equals, value = part.partition("=")
         if not equals:
-            raise NotUnderstood(f"{part!r} says nothing; fields are key=value")
+            raise NotUnderstood(f"{part!r} is not a field: use key=value")
         given[key] = _value(key, value)
     return word, given
 
@@ -209,12 +209,12 @@ def _value(key: str, text: str) -> Any:
 def help_lines() -> list[str]:
     """What can be said, one line each."""
     return [
-        "i am PIA pit_supervisor      from now on PIA speaks",
-        "pia is pit_supervisor        so that she can approve",
-        "pia: resume                  PIA says this one thing",
+        "i am PIA pit_supervisor      act as PIA from now on",
+        "pia is pit_supervisor        make PIA known, to approve",
+        "pia: resume                  one command as PIA",
         *(phrase.how for phrase in PHRASES),
         REPORT,
         ANY,
-        "devices                      what is plugged in and what it said",
+        "devices                      connected devices and their messages",
         "quit",
     ]

@@ -62,7 +62,7 @@ class TextFrontend:
             self._echo(f"  {line}")
 
     def missed(self) -> None:
-        self._echo("  (more steps were taken than could be shown; this is where the table stands)")
+        self._echo("  (some steps were skipped; this is the table now)")
 
     def failed(self, why: str) -> None:
         self._echo(f"  {why}")
@@ -81,9 +81,9 @@ class TextFrontend:
         for device in self._client.devices():
             said = ", ".join(f"{name} {count}" for name, count in device.counts.items())
             self._echo(f"  {device.name}: {device.driver} at {device.port}, {device.link}")
-            self._echo(f"    {said or 'it has said nothing yet'}")
+            self._echo(f"    {said or 'no message yet'}")
             for error in device.errors:
-                clear = ", must be cleared" if error.must_clear else ""
+                clear = ", clear it at the device" if error.must_clear else ""
                 self._echo(f"    error {error.code}: {error.says}{clear}")
 
     def _lines(self, view: StaffView, notes: list[SentenceView]) -> list[str]:
@@ -104,7 +104,7 @@ class TextFrontend:
 
     def _ends(self, ask: AskView) -> str:
         """Who answers, and with which command."""
-        role = self._words.name(GapKind.ROLE, ask.role.value) if ask.role else "anybody"
+        role = self._words.name(GapKind.ROLE, ask.role.value) if ask.role else "anyone"
         return f"{role}: {ask.do}"
 
     def _paid(self, paid: Paid, wager: PlacedWager | None) -> str:

@@ -113,7 +113,7 @@ def _misreads(patient: Patient) -> Iterable[FileFinding]:
             good = not device.too_many(loaded.checks.errors_per_thousand)
             says = f"{device.misreads} of {device.cards} cards in the last day"
             yield FileFinding(
-                f"{name}'s misreads", good=good, says=says if good else f"{says}: have it looked at"
+                f"{name}'s misreads", good=good, says=says if good else f"{says}: have it checked"
             )
 
 

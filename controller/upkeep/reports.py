@@ -67,8 +67,8 @@ def report(figures: Figures, desk: Desk) -> Report:
 
 def _sections(figures: Figures, desk: Desk) -> Iterable[Section]:
     zone, tracked = desk.zone, desk.tracked
-    money = ("drop", "hold", "hold %") if tracked else ()
-    yield Section("In all", ("what", "count"), tuple(_totals(figures, tracked)))
+    money = ("turnover", "house win", "win %") if tracked else ()
+    yield Section("Total", ("what", "count"), tuple(_totals(figures, tracked)))
     yield Section("Results", ("result", "rounds"), tuple(_results(figures)))
     hours = [
         (f"{datetime.fromtimestamp(hour, zone):%m-%d %H:%M}", tally)
@@ -77,17 +77,17 @@ def _sections(figures: Figures, desk: Desk) -> Iterable[Section]:
     yield _tallies("By hour", "hour", hours, money, plot="rounds")
     if tracked:
         holds = tuple((hour, Amount(tally.hold)) for hour, tally in hours)
-        yield Section("Hold by hour", ("hour", "hold"), holds, plot="hold")
+        yield Section("House win by hour", ("hour", "house win"), holds, plot="house win")
     dealers = [(desk.people.get(who, who), tally) for who, tally in figures.dealers.items()]
     yield _tallies("By dealer", "dealer", sorted(dealers, key=lambda each: each[0]), money)
     yield _tallies("By deck set", "deck set", sorted(figures.deck_sets.items()), money)
     if tracked:
         yield Section(
             "By wager",
-            ("wager", "wagers", "staked", "won", "returned", "hold", "hold %"),
+            ("wager", "wagers", "staked", "won", "returned", "house win", "win %"),
             tuple(_wagers(figures)),
         )
-    yield _counted("Halts by clause", "clause", _named(figures.halts), plot="times")
+    yield _counted("Table stops by clause", "clause", _named(figures.halts), plot="times")
     yield _counted("Voids by clause", "clause", figures.voids.most_common())
     yield Section(
         "Devices",
@@ -107,12 +107,12 @@ def _totals(figures: Figures, tracked: bool) -> Iterable[tuple[str, int | float]
     yield ("shoes", figures.shoes)
     yield ("voids", total.voids)
     yield ("corrections", figures.corrections)
-    yield ("halts", figures.halts.total())
+    yield ("table stops", figures.halts.total())
     yield ("refused steps", figures.refused)
     if tracked:
-        yield ("drop", Amount(total.drop))
-        yield ("hold", Amount(total.hold))
-        yield ("hold %", _percent(total.hold, total.drop))
+        yield ("turnover", Amount(total.drop))
+        yield ("house win", Amount(total.hold))
+        yield ("win %", _percent(total.hold, total.drop))
 
 
 def _results(figures: Figures) -> Iterable[tuple[str, int]]:
@@ -146,7 +146,7 @@ def _devices(figures: Figures, most: float) -> Iterable[tuple[Cell, ...]]:
         if name == "system":
             continue
         errors = ", ".join(f"{what} x{count}" for what, count in device.errors.most_common())
-        flag = "too many misreads: have it looked at" if device.too_many(most) else ""
+        flag = "too many misreads: have it checked" if device.too_many(most) else ""
         rate = round(device.per_thousand, 2)
         yield (name, device.cards, device.misreads, rate, device.link_losses, errors, flag)
 

@@ -47,7 +47,7 @@ class Shoe(Protocol):
         """A hand does something to the shoe; raises `Refused`."""
 
     def look(self) -> dict[str, Any]:
-        """What there is to see of it."""
+        """Current state of it."""
 
 
 class BackDoor:

@@ -139,7 +139,7 @@ const USUAL = [
   ["press", "Forced exit", { button: "forced_exit" }, "X", "way-out"],
   ["press", "Clear error", { button: "clear" }, "C"],
   ["draw_two", "Two at once", { read: "both" }, "2"],
-  ["overdraw", "One too many", {}, ""],
+  ["overdraw", "Excess card", {}, ""],
   ["unreadable", "Unreadable card", {}, ""],
   ["foreign", "Foreign card", {}, ""],
 ];
@@ -149,7 +149,7 @@ const USUAL = [
  * unknown>][]}
  */
 const EITHER = [
-  ["Pull the cable", "Put the cable in", "unplug", (shown) => !shown.connected, {}, "plug", {}],
+  ["Pull the cable", "Plug the cable in", "unplug", (shown) => !shown.connected, {}, "plug", {}],
   ["Open the lid", "Close the lid", "lid", (shown) => Boolean(shown.device.lid_open), { open: true }, "lid",
     { open: false }],
 ];
@@ -248,7 +248,7 @@ function show(fresh) {
   if (JSON.stringify(fresh) === JSON.stringify(state)) return;
   state = fresh;
   const { device } = state;
-  document.title = say("{name} · emulator bench", { name: state.name });
+  document.title = say("{name} · emulator panel", { name: state.name });
   byId("name").textContent = state.name.replaceAll("_", " ");
   chips(state);
   facts(device);

@@ -11,9 +11,9 @@
 
   /** @type {Record<string, string>} */
   const WHY = {
-    taken_over: "You have taken over: the robot has stepped aside.",
-    stopped: "The robot has stopped. The table is as it left it.",
-    stuck: "The robot cannot go on. The dealer's page says what the table waits for.",
+    taken_over: "You have taken over. The robot has stopped.",
+    stopped: "Robot stopped. The table is as it left it.",
+    stuck: "The robot cannot continue. See the dealer's page.",
   };
 
   /** @type {Record<string, string>} */
@@ -26,8 +26,8 @@
 
   /** @param {Seen} seen */
   function sentence({ playing, manners, rounds, why }) {
-    if (!playing) return say(WHY[why] ?? "A robot can deal at your table: press, and look on.");
-    return say("The robot plays: {how}. Rounds: {n}",
+    if (!playing) return say(WHY[why] ?? "Let a robot deal at your table.");
+    return say("Robot dealing: {how}. Rounds: {n}",
       { how: isChinese ? say(MANNERS[playing] ?? playing) : manners[playing] ?? playing, n: rounds });
   }
 

@@ -101,7 +101,7 @@ class AngelEyeShoe:
 
     def _machine_words(self) -> dict[str, Word]:
         return {
-            "overdraw": Word("draw a card too many between rounds", self._overdraw, WHICH_CARD),
+            "overdraw": Word("draw an excess card between rounds", self._overdraw, WHICH_CARD),
             "burn": Word(
                 "begin to burn cards",
                 self._burn,

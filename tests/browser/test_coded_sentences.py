@@ -70,12 +70,12 @@ def test_every_hold_is_told_with_its_time_and_who_ends_it(serve: Serve, at: Open
     pit.go("/pit")
     holds = pit.find(".holds li")
     expect(holds).to_have_count(2)
-    expect(holds.nth(0)).to_contain_text("the lid of the shoe is open")
+    expect(holds.nth(0)).to_contain_text("The lid of the shoe is open")
     pit.shows("#waits", "since 00:01:01 UTC")
-    pit.shows("#waits", "The shoe ends it by itself; then a pit supervisor lets play go on")
+    pit.shows("#waits", "Clears at the shoe; then a pit supervisor resumes play")
     expect(holds.nth(1)).to_contain_text("Pia stopped the table")
     expect(holds.nth(1)).to_contain_text("since 01:01:01 UTC")
-    expect(holds.nth(1)).to_contain_text("A pit supervisor can end it")
+    expect(holds.nth(1)).to_contain_text("A pit supervisor can clear this")
     pit.shows("#stopped", "Stopped")
     pit.shows("#about", "Ready")  # the phase underneath
     pit.shows("#rulings", "1 card left the shoe unread")
@@ -106,7 +106,7 @@ REQUESTS: dict[str, dict[str, Any]] = {
     "never_heard_of": {"code": None, "gaps": {}, "text": "records are missing", "given": {}},
 }
 SAYS = {
-    "resume": "play goes on although somebody stopped the table",
+    "resume": "resume play although staff stopped the table",
     "close_betting": "differential",
     "journal_loss": "records are missing",
     "never_heard_of": "records are missing",
@@ -137,7 +137,7 @@ def test_a_request_is_told_in_its_own_sentence(
     screen.shows(".question.approve .lead", SAYS[kind])
     screen.press("approve")  # and the page still hears a press
     screen.own_pin("pia", "9999")
-    screen.shows("dialog.second .warn", "The PIN of Pia is wrong")
+    screen.shows("dialog.second .warn", "Wrong PIN for Pia")
 
 
 def test_a_refusal_is_told_by_code_and_names_no_id(serve: Serve, at: Open) -> None:
@@ -164,10 +164,10 @@ def test_a_refusal_is_told_by_code_and_names_no_id(serve: Serve, at: Open) -> No
 
     dealer.page.route("**/api/words/close_betting", refuse)
     dealer.press("close_betting")
-    dealer.shows("#refusal", "Seat 1 · Player pair 1 is under the minimum 25")
+    dealer.shows("#refusal", "Seat 1 · Player pair 1: below the minimum 25")
     expect(dealer.find("#refusal")).not_to_contain_text("w1")
     with dealer.page.expect_response("**/api/words/close_betting"):
-        dealer.find("#refusal").get_by_role("button", name="Close all the same").click()
+        dealer.find("#refusal").get_by_role("button", name="Close anyway").click()
     assert [each["with"] for each in sent] == [{}, {"anyway": True}]
 
 
@@ -183,7 +183,7 @@ def test_whoever_is_not_high_enough_lets_another_person_speak(serve: Serve, at: 
 
     dealer.page.route("**/api/words/open_betting", refuse)
     dealer.press("open_betting")
-    dealer.shows("#refusal", "this takes a pit manager or above")
+    dealer.shows("#refusal", "Needs a pit manager or above")
     dealer.find("#refusal").get_by_role("button", name="Second person").click()
     expect(dealer.find("dialog .tile")).to_have_count(3)  # Max, Ada and Gus
 
@@ -198,5 +198,5 @@ def test_files_and_lines_are_for_technicians(serve: Serve, at: Open) -> None:
         "**/api/words/open_betting", lambda route: route.fulfill(status=503, json=body)
     )
     dealer.press("open_betting")
-    dealer.shows("#refusal", "The table has stopped. Call the technician.")
+    dealer.shows("#refusal", "Table stopped. Call the technician.")
     expect(dealer.find("#refusal")).not_to_contain_text("journal")

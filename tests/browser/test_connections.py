@@ -138,7 +138,7 @@ def test_a_cut_wire_is_followed_from_the_last_step(serve: Serve, at: Open, wired
     expect(dealer.find("#stale")).to_be_visible()
     table.desk.act("open_betting")
     wire.mend()
-    dealer.prompt("Take wagers")
+    dealer.prompt("Betting open")
     expect(dealer.find("#stale")).to_be_hidden()
     assert asked[-1].endswith(f"/feed/dealer?after={seq}")
 
@@ -168,10 +168,10 @@ def test_the_table_is_killed_and_the_page_goes_on_in_the_same_round(
         expect(boss.find("#lock")).to_be_visible()
         boss.find("#lock .secret").fill(PINS["gus"])
         boss.page.keyboard.press("Enter")
-        boss.prompt("was play interrupted?")
+        boss.prompt("was the round disrupted?")
         boss.press("no")
         boss.confirm()
-        boss.prompt("Take wagers")
+        boss.prompt("Betting open")
         expect(boss.find("#seats .staked .amount")).to_have_text(["500"])
         assert boss.errors == []
         context.close()

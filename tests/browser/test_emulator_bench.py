@@ -94,7 +94,7 @@ def test_faults_and_refusals_are_shown(page: Page, shoe: Emulated) -> None:
     cable = page.locator("[data-usual=unplug]")
     cable.click()
     expect(page.locator("#chips li.bad")).to_have_text("cable out")
-    expect(cable).to_have_text("Put the cable in")
+    expect(cable).to_have_text("Plug the cable in")
     page.click("#rest summary")
     page.click("form[data-word=unplug] button")
     expect(page.locator("#said.bad")).to_have_text("unplug: the cable is out already")

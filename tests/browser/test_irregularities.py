@@ -91,7 +91,7 @@ def test_drawn_at_once_the_order_known_one_wager_withdrawn(serve: Serve, at: Ope
     dealer.confirm()
     dealer.press("play-seat 2")
     dealer.confirm()
-    dealer.prompt("a card that lies open, or that a player has taken, goes to another hand")
+    dealer.prompt("a card that is exposed or with a player goes to the other hand")
     table.desk.act("approve", "pia", "pit_supervisor")  # what moves exposed cards takes two again
     dealer.prompt("Announce")
     dealer.press("announce", "settle")
@@ -187,11 +187,11 @@ def test_the_lid_holds_the_table_until_a_supervisor_clears_it(serve: Serve, at: 
     dealer = at(table, "dana", "/dealer")
     table.desk.say("shoe", "lid_open")
     dealer.up_to_date(table.desk.seq)
-    dealer.prompt("the lid of the shoe is open")
+    dealer.prompt("The lid of the shoe is open")
     dealer.gone("resume")  # nobody's word ends it: the lid has to be closed
     table.desk.say("shoe", "lid_closed")
     dealer.up_to_date(table.desk.seq)
-    dealer.press("resume", "o-I looked: no card was touched", "confirm")
+    dealer.press("resume", "o-Checked: no card was touched", "confirm")
     dealer.second_person("pia")
     dealer.prompt("Draw a card for the Banker")
 
@@ -219,7 +219,7 @@ def test_the_differential_is_put_right_by_the_pit(serve: Serve, at: Open) -> Non
     dealer = at(table, "dana", "/dealer")
     dealer.press("close_betting")
     dealer.shows("#refusal", "2,000 too much on one side")
-    expect(dealer.find("#refusal").get_by_text("Close all the same")).to_have_count(0)
+    expect(dealer.find("#refusal").get_by_text("Close anyway")).to_have_count(0)
     report(dealer, "differential")
     wager = desk.view["wagers"][0]["id"]
     dealer.waits_for("place")  # wagers are put right while the table is held for it
@@ -227,7 +227,7 @@ def test_the_differential_is_put_right_by_the_pit(serve: Serve, at: Open) -> Non
     dealer.press(f"w-{wager}", "chip-50000", "decrease")
     pit = at(table, "max", "/pit")
     pit.press("decide", f"w{wager}", f"part-{wager}-100000", f"part-{wager}-50000")
-    pit.press("o-As the rulebook says")
+    pit.press("o-By the rulebook")
     pit.confirm()
     pit.own_pin("max")
     dealer.press("close_betting")
@@ -263,7 +263,7 @@ def test_the_second_person_sees_where_cards_were_said_to_lie(serve: Serve, at: O
     pit = at(table, "pia", "/pit")
     rows = pit.find("#waits figure.said-cards")
     expect(rows).to_have_count(2)
-    expect(rows.nth(0)).to_contain_text("Said to lie on: Player")
+    expect(rows.nth(0)).to_contain_text("Reported on: Player")
     expect(rows.nth(0).locator(".card")).to_have_count(2)
     expect(rows.nth(0).locator(".card").nth(1)).to_have_attribute(
         "aria-label", "Card 4: Five of spades"
@@ -309,7 +309,7 @@ def test_a_decided_void_is_approved_with_its_reason(serve: Serve, at: Open) -> N
     table.desk.act("report", "gus", what="uncovered")
     table.desk.act("decide", "gus", outcome="void", text="the layout caught fire")
     pit = at(table, "pia", "/pit")
-    pit.shows("#waits .approve", "The round is void")
+    pit.shows("#waits .approve", "Void the round")
     pit.shows("#waits .because", "the layout caught fire")
     pit.press("approve")
     pit.own_pin("pia")
@@ -323,7 +323,7 @@ def test_a_card_shown_by_mistake_is_ticked_by_hand(serve: Serve, at: Open) -> No
     dealer = at(table, "dana", "/dealer")
     dealer.press("report", "o-Drawing", "exposed_in_error")
     expect(dealer.find('dialog .pick-card[aria-pressed="true"]')).to_have_count(0)
-    dealer.shows("dialog .warn", "shown to everybody")
+    dealer.shows("dialog .warn", "shown to all")
     expect(dealer.find("dialog .pick-card:not([disabled])")).to_have_count(2)
     dealer.press("c1")
     dealer.confirm()

@@ -154,7 +154,7 @@ def test_a_refused_wager_is_marked_and_mended(serve: Serve, at: Open, size: dict
     dealer.lay(3, "banker", 500)
     settles_at(table, dealer, ("seat 3", "banker", 500))
     dealer.press("close_betting")
-    dealer.shows("#refusal", "Seat 3 · Banker 5 is under the minimum 25")
+    dealer.shows("#refusal", "Seat 3 · Banker 5: below the minimum 25")
     expect(spot(dealer, 3, "banker").locator(".flag")).to_have_text("5, minimum 25")
     expect(dealer.find(".spot.flagged")).to_have_count(1)
     expect(dealer.find("#seats")).to_have_class(re.compile(r"\barc\b"))
@@ -195,7 +195,7 @@ def test_a_chip_that_is_refused_marks_its_spot(serve: Serve, at: Open) -> None:
     dealer.up_to_date(table.desk.seq)
     expect(spot(dealer, 6, "tie").locator(".several")).to_contain_text("3")
     dealer.lay(6, "tie", 2500)
-    dealer.shows("#refusal", "there are 3 wagers on that area already")
+    dealer.shows("#refusal", "Box full: 3 bets are on it already")
     expect(spot(dealer, 6, "tie")).to_have_class(re.compile(r"\bflagged\b"))
     assert len(lies(table)) == 3
     dealer.lay(6, "banker", 2500)

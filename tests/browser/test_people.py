@@ -30,10 +30,10 @@ def test_name_tile_and_pin_lead_to_ones_own_page(serve: Serve, at: Open) -> None
     dealer.press("dana")
     dealer.shows(".demo-pin", "1111")
     enter(dealer, "9999")
-    dealer.shows(".pad-says", "wrong: 2 tries are left")
+    dealer.shows(".pad-says", "Wrong name or PIN: 2 tries left")
     enter(dealer, "1111")
     dealer.page.wait_for_url("**/dealer")
-    dealer.shows("#demo", "Not play")
+    dealer.shows("#demo", "No real money")
 
 
 @pytest.mark.second_tier
@@ -74,7 +74,7 @@ def test_the_screen_locks_and_no_card_is_lost_by_it(serve: Serve, at: Open) -> N
     table.desk.draw("9H")
     expect(dealer.find(".hand.player .card.suit-H")).to_have_count(1)
     enter(dealer, "9999")
-    dealer.shows("#lock .pad-says", "wrong: 2 tries are left")
+    dealer.shows("#lock .pad-says", "Wrong name or PIN: 2 tries left")
     expect(dealer.find("#lock .secret")).to_be_focused()
     enter(dealer, "1111")
     expect(dealer.find("#lock")).to_be_hidden()
@@ -92,7 +92,7 @@ def test_the_second_person_is_somebody_else_and_high_enough(serve: Serve, at: Op
     tiles = dealer.find("dialog .tile")
     expect(tiles).to_have_count(4)  # neither the dealer nor surveillance
     dealer.second_person("pia", "9999")
-    dealer.shows("dialog.second .warn", "The PIN of Pia is wrong")
+    dealer.shows("dialog.second .warn", "Wrong PIN for Pia")
     dealer.shows("dialog.second .tries", "2 tries left")
     dealer.prompt("Open the table")
     dealer.second_person("pia")
@@ -109,7 +109,7 @@ def test_a_wrong_pin_counts_down_and_another_person_may_speak(serve: Serve, at: 
     expect(dealer.find("dialog.second .secret")).to_be_focused()
     dealer.page.keyboard.type("9999")
     dealer.page.keyboard.press("Enter")
-    dealer.shows("dialog.second .tries", "1 try left, then the account is locked")
+    dealer.shows("dialog.second .tries", "1 try left, then the account locks")
     dealer.page.keyboard.type("9999")
     dealer.page.keyboard.press("Enter")
     dealer.shows("dialog.second", "Pia is locked now: three wrong PINs")
@@ -199,15 +199,17 @@ def test_approval_is_not_offered_to_who_reported_it(serve: Serve, at: Open) -> N
     table.desk.act("report", "pia", "pit_supervisor", what="simultaneous")
     table.desk.act("answer", "pia", "pit_supervisor", value=False)
     reporter, other = at(table, "pia", "/pit"), at(table, "max", "/pit")
-    reporter.shows("#waits .takes", "You asked: it takes somebody else, Pit supervisor or above")
+    reporter.shows(
+        "#waits .takes", "You requested it: needs a second approval, Pit supervisor or above"
+    )
     expect(reporter.find("#waits button.primary")).to_have_count(0)
     reporter.press("approve")
     expect(reporter.find('dialog [data-key="pia"]')).to_have_count(0)
     reporter.page.keyboard.press("Escape")
     for text in (
-        "2,500 goes back to 2 players",
-        "Round 1 counts for nothing",
-        "2 cards leave play",
+        "Return 2,500 to 2 players",
+        "Round 1 is cancelled",
+        "2 cards out of play",
     ):
         other.shows("#waits .follows", text)
     other.shows('[data-key="refuse"]', "Gaming shift manager then decides")
@@ -274,12 +276,12 @@ def test_the_pit_stops_the_table_and_changes_the_limits(serve: Serve, at: Open) 
     pit.press("suspend")
     pit.confirm()
     pit.shows("#status", "Pia stopped the table")
-    pit.press("resume", "o-It was put right and tried", "confirm")
+    pit.press("resume", "o-Fixed and tested", "confirm")
     pit.shows(".why", "Open betting")
     pit.press("limits", "more-minimum")
     pit.key("maximum").fill("10,000")
     pit.confirm()
-    pit.shows("#rulings", "limits from the next round")
+    pit.shows("#rulings", "Limits from next round")
     limits = table.desk.view["limits"]
     assert (limits["min"], limits["max"]) == (20000, 1000000)
 
@@ -295,9 +297,9 @@ def test_limits_show_old_and_new_and_a_refusal_keeps_what_was_typed(serve: Serve
     expect(minimum).to_contain_text("stays")
     pit.key("minimum").fill("50")
     expect(minimum.locator("s")).to_have_text("25")
-    pit.shows(".feels", "Seat 3: Banker 25 is under 50")
+    pit.shows(".feels", "Seat 3: Banker 25 below 50")
     expect(pit.key("confirm")).to_be_disabled()  # it is said between rounds
-    pit.shows('[data-key="confirm"]', "when the round is over")
+    pit.shows('[data-key="confirm"]', "after this round")
     table.desk.act("close_betting")
     table.desk.draw("9H", "2C", "KD", "3S")
     pit.up_to_date(table.desk.seq)
@@ -449,7 +451,7 @@ def test_names_and_devices_are_what_people_call_them(serve: Serve, at: Open) -> 
     shown: list[dict[str, Any]] = [{**device, "counts": counts, "errors": [], "identity": None}]
     pit = at(table, "pia", "/pit")
     pit.page.route("**/api/devices", lambda route: route.fulfill(json={"devices": shown}))
-    pit.shows("#devices", "Shoe reads well")
+    pit.shows("#devices", "Shoe OK")
     pit.shows("#devices", "219 cards read, none unread")
     pit.shows("#table", "DealerDana")
     pit.shows("#table", "Verified byPia")
@@ -480,13 +482,11 @@ def test_away_from_the_table_name_pin_and_code_are_typed(serve: Serve, at: Open)
     expect(phone.find("#name")).to_be_focused()
     expect(phone.find(".tile")).to_have_count(0)
     phone.page.keyboard.type("max")
-    phone.page.get_by_label("Code of the authenticator").fill("000000")
+    phone.page.get_by_label("Authenticator code").fill("000000")
     enter(phone, "3333")
-    phone.shows(".pad-says", "the name, the PIN or the code is wrong")
+    phone.shows(".pad-says", "Wrong name, PIN or code")
     step = int(time.time() // totp.STEP_S)
-    phone.page.get_by_label("Code of the authenticator").fill(
-        totp.code_at(totp.key_of(secret), step)
-    )
+    phone.page.get_by_label("Authenticator code").fill(totp.code_at(totp.key_of(secret), step))
     enter(phone, "3333")
     phone.page.wait_for_url("**/pit")
     phone.shows(".why", "Open the table")
@@ -504,7 +504,7 @@ def test_the_link_of_a_kiosk_makes_its_browser_the_table(serve: Serve, at: Open)
     expect(kiosk.key("dana")).to_be_visible()
     assert token not in kiosk.page.url
     other.go(f"/#kiosk={token}")
-    other.shows("#says", "this link was used before")
+    other.shows("#says", "This link was used")
 
 
 @pytest.mark.second_tier
@@ -517,13 +517,13 @@ def test_a_telephone_is_enrolled_at_the_table_by_its_first_code(serve: Serve, at
         pit.page.get_by_role("button", name=digit, exact=True).click()
     pit.press("say-it")
     key = (pit.key("totp-key").text_content() or "").replace(" ", "")
-    field = pit.page.get_by_label("Its first code")
+    field = pit.page.get_by_label("First code")
     field.fill("12")
     pit.press("confirm")
-    pit.shows(".toast", "that is not the code")
+    pit.shows(".toast", "Wrong code")
     field.fill(totp.code_at(totp.key_of(key), int(time.time() // 30)))
     pit.press("confirm")
-    pit.shows(".toast", "Your telephone is enrolled")
+    pit.shows(".toast", "Your phone is enrolled")
     pit.press("me")
     pit.shows("dialog", "Your authenticator is enrolled")
     account = table.accounts.find("max")

@@ -95,7 +95,7 @@ def test_pit_says_why_and_how_the_devices_are(serve: Serve, at: Open) -> None:
     pit.shows("#devices", "No devices")
     pit.shows("#table", "blue")
     table.desk.say("shoe", "link_lost")
-    pit.shows("#status", "the shoe does not answer")
+    pit.shows("#status", "The shoe does not respond")
     pit.shows("#stopped", "Stopped")
 
 
@@ -108,7 +108,7 @@ def test_pit_shows_a_makers_error_until_it_is_cleared(serve: Serve, at: Open) ->
     table.desk.open_shoe()
     pit = at(table, "pia", "/pit")
     loop.hear("shoe", b"error 4\n", 1.0)
-    pit.shows("#devices .error", "4: as it says · must be cleared at the device")
+    pit.shows("#devices .error", "4: as it says · clear it at the device")
     loop.hear("shoe", b"cleared 4\n", 2.0)
     expect(pit.find("#devices .error")).to_have_count(0)
 
@@ -134,7 +134,7 @@ def test_pit_starts_a_shuffle_and_the_machine_shows_it(serve: Serve, at: Open) -
     pit = at(table, "pia", "/pit")
     pit.shows("#devices", "Shuffler is ready")
     pit.find("[data-key=start-shuffle]").click()
-    pit.shows("dialog", "Keep hands and cards clear of it.")
+    pit.shows("dialog", "Keep hands and cards clear.")
     pit.find("dialog").get_by_role("button", name="Start a shuffle").click()
     table.desk.waits_until(lambda: any(b"START SHUFFLE_VERIFY 8" in data for data in heard))
     assert any(record.body.find(b"start_shuffle") > 0 for record in table.desk.journal.records())

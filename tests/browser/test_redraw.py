@@ -125,7 +125,7 @@ def views_of_an_evening(table: Console, audience: str) -> list[View]:
     keep()
     desk.act("report", "dana", "dealer", what="uncovered", text="something happened")
     keep()
-    desk.act("decide", text="As the rulebook says", outcome="go_on")
+    desk.act("decide", text="By the rulebook", outcome="go_on")
     desk.draw("4D")
     keep()
     desk.act("announce")
@@ -247,7 +247,7 @@ def test_a_text_field_keeps_focus_and_selection_while_the_table_goes_on(
     table.desk.act("open_betting")
     table.desk.act("place", player="seat 1", wager="banker", amount=50000, position=1)
     pit.up_to_date(table.desk.seq)
-    pit.shows("#waits .feels", "Who feels it")
+    pit.shows("#waits .feels", "Who is affected")
     held = "() => [document.activeElement === window.field, window.field.isConnected, "
     held += "window.field.value, window.field.selectionStart, window.field.selectionEnd]"
     assert pit.page.evaluate(held) == [True, True, "1234", 1, 3]

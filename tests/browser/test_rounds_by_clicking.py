@@ -106,7 +106,7 @@ def test_method_c_a_player_draws(serve: Serve, at: Open) -> None:
     pit.shows("#about", "Method C")
 
     dealer = at(table, "dana", "/dealer")
-    dealer.prompt("Hand a player the device")
+    dealer.prompt("Hand the device to a player")
     dealer.press("device", "o-seat 4")
     dealer.confirm()
     dealer.shows(".drawer", "Seat 4")

@@ -113,7 +113,7 @@ def test_steps_say_what_happened_to_the_millisecond(table: Console, at: Open) ->
     steps.nth(3).locator(".link").click()
     expect(eve.find(".phase .card")).to_have_count(1)
     eve.go("/rounds/1/3")
-    eve.shows(".steps", "The round is void; every stake goes back")
+    eve.shows(".steps", "Round void: all wagers returned")
     expect(eve.find(".round-head .stamp")).to_be_visible()
     eve.go("/rounds/7/7")
     eve.shows("#round", "This round cannot be shown.")

@@ -165,6 +165,6 @@ def masked(text: str) -> str:
     """Without what counts rounds, shoes, steps and seconds."""
     told = re.sub(r" class=\\\"\\\"", "", text)  # a class that came and went
     counts = r"data-seq=\\\"\d+|(Round|Shoe) (<b>)?\d+|\d+ · blue|TABLE7-\d+-\d+"
-    counts += r"|data-strip=\\\"\d+|(Rounds|Void, corrected)</dt><dd>[\d, ]+"
+    counts += r"|data-strip=\\\"\d+|(Rounds|Voids · Corrections)</dt><dd>[\d·, ]+"
     counts += r"|shoes: \d+"
     return re.sub(counts + r"|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", "#", told)

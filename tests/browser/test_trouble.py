@@ -33,7 +33,7 @@ HALTS: dict[str, tuple[str, dict[str, Any], str, str, str]] = {
     "link": (
         "link_lost",
         {},
-        "The shoe does not answer",
+        "The shoe does not respond",
         "The shoe ends it by itself",
         "Check cable and power of the shoe",
     ),
@@ -42,28 +42,28 @@ HALTS: dict[str, tuple[str, dict[str, Any], str, str, str]] = {
         {"code": 12, "means": "jam", "says": "E12 FEED"},
         "Cards are stuck in the shoe",
         "The shoe ends it by itself",
-        "Take the stuck cards out of the shoe",
+        "Take the jammed cards out of the shoe",
     ),
     "count": (
         "events_lost",
         {},
         "Something the shoe said was lost",
-        "A dealer counts; if the number differs, a pit supervisor approves it",
+        "A dealer counts; a different number needs approval by a pit supervisor",
         "count the cards of this round",
     ),
     "case": (
         "error",
         {"code": 4, "means": "several_at_once"},
-        "Seen at the shoe: two or more cards drawn at once",
+        "Shoe reported: two or more cards drawn at once",
         "A dealer can end it",
         "is the order of the cards known?",
     ),
     "disagrees": (
         "result",
         {"winner": "banker"},
-        "The shoe says Banker, the cards on the table say Player",
-        "A pit supervisor asks for it, somebody else approves",
-        "correct the one that is wrong, or ask to go on",
+        "Shoe says Banker; the cards on the table say Player",
+        "A pit supervisor requests, a second person approves",
+        "correct the wrong one, or request to resume",
     ),
 }
 
@@ -151,7 +151,7 @@ def test_all_that_holds_a_table_is_listed_in_order_for_dealer_and_pit(
         expect(page.find(".holds li .elapsed")).to_have_count(3)
         assert greens(page) == []
     expect(pit.page).to_have_title("Stopped · Pit")
-    pit.shows(".holds", "Close the shoe; nobody draws a card until then")
+    pit.shows(".holds", "Close the shoe. Draw no card until then")
 
 
 GREENS = """() => {
@@ -213,7 +213,7 @@ def test_nobody_clears_a_hold_without_a_reason(serve: Serve, at: Open) -> None:
     pit.confirm()
     table.desk.until("dealing")
     pit.shows(
-        "#rulings", "Pia cleared: a lid was open and is closed again. Because: a sleeve caught it"
+        "#rulings", "Pia cleared: a lid was opened and is closed again. Reason: a sleeve caught it"
     )
     expect(pit.page).to_have_title("Pit · Sabot")
 
@@ -225,10 +225,10 @@ def test_over_a_device_that_disagrees_somebody_else_approves(serve: Serve, at: O
     pit = at(table, "pia", "/pit")
     table.desk.say("shoe", "result", winner="banker")
     pit.up_to_date(table.desk.seq)
-    pit.shows('[data-key="resume"]', "somebody else approves")
-    pit.press("resume", "o-Surveillance looked and agrees", "confirm")
+    pit.shows('[data-key="resume"]', "needs a second approval")
+    pit.press("resume", "o-Surveillance checked and agrees", "confirm")
     pit.waits_for("approve")
-    assert table.desk.view["request"]["reason"] == "Surveillance looked and agrees"
+    assert table.desk.view["request"]["reason"] == "Surveillance checked and agrees"
     pit.press("approve")
     pit.second_person("max")
     table.desk.until("outcome")
@@ -306,8 +306,8 @@ def test_the_approval_of_a_void_says_what_becomes_of_the_round(serve: Serve, at:
     dealt(table.desk, "9H", "2C")
     table.desk.act("report", "dana", "dealer", what="wrong_count")
     dealer = at(table, "dana", "/dealer")
-    dealer.prompt("A pit supervisor must approve: round 1 is void, every wager goes back")
-    dealer.shows(".since-who", "A pit supervisor ends it by approving or refusing")
+    dealer.prompt("Void round 1 and return all wagers? A pit supervisor must approve")
+    dealer.shows(".since-who", "A pit supervisor approves or refuses")
 
 
 @pytest.mark.second_tier
@@ -337,8 +337,8 @@ def test_a_void_is_a_stamp_and_a_list_that_is_worked_off(serve: Serve, at: Open)
     dealer.shows(".goes-back li >> nth=0", "500")
     dealer.shows('[data-key="tick-wagers"]', "550 to 2 seats")
     dealer.gone("open_betting")
-    dealer.shows("#actions .waiting", "when round 1 is cleared away")
-    dealer.prompt("Give every wager back")
+    dealer.shows("#actions .waiting", "once round 1 is cleared")
+    dealer.prompt("Return all wagers")
     solid = dealer.find("#actions .step.primary")
     where = solid.bounding_box()
     dealer.clear_away("wagers")
@@ -385,7 +385,7 @@ def test_a_void_with_a_shoe_that_still_plays(
     assert answer["code"] == "end_round_at_shoe", "the table itself refuses it"
     pit.shows(".needed", "FORCED EXIT on the shoe")
     shoe.do("press", button="forced_exit")
-    dealer.shows('[data-key="at-shoe"]', "the shoe has ended round 1")
+    dealer.shows('[data-key="at-shoe"]', "the shoe has closed round 1")
     dealer.clear_away()
     dealer.press("open_betting")
     desk.until("betting")
@@ -407,7 +407,7 @@ def test_a_supervisor_puts_the_shoes_round_aside(serve: Serve, at: Open) -> None
     expect(dealer.key("confirm")).to_be_disabled()
     dealer.press("o-The button does not work", "confirm")
     dealer.second_person("pia")
-    dealer.shows('[data-key="at-shoe"]', "put aside by Pia: The button does not work")
+    dealer.shows('[data-key="at-shoe"]', "skipped by Pia: The button does not work")
     dealer.clear_away()
     dealer.press("open_betting")
     table.desk.until("betting")
@@ -427,9 +427,9 @@ def test_what_is_said_about_cards_leaves_them_in_sight(serve: Serve, at: Open) -
         dealer.page.keyboard.press("Escape")
         expect(dealer.find("dialog")).to_have_count(0)
     dealer.press("report", "simultaneous", "confirm")
-    dealer.shows(".leads", "Each player may take wagers back")
-    dealer.shows(".leads", "The round is void and every wager goes back")
-    dealer.shows('[data-key="no"]', "the round would be void")
+    dealer.shows(".leads", "Each player may withdraw wagers")
+    dealer.shows(".leads", "Round void, all wagers returned")
+    dealer.shows('[data-key="no"]', "request void")
     assert _card_height(dealer) > LEAST_CARD
     dealer.press("no", "confirm", "approve")
     _lie_beside(dealer)

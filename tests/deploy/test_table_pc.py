@@ -216,7 +216,7 @@ def test_a_full_disk_stops_the_table_says_so_and_nothing_is_lost(pc: TablePc) ->
 
 
 def test_a_report_of_the_day_is_printed(pc: TablePc) -> None:
-    assert "Halts by clause" in pc.says("sabot report day")
+    assert "Table stops by clause" in pc.says("sabot report day")
     assert "<svg" in pc.says("sabot report shift --as html")
 
 

@@ -50,8 +50,8 @@ def test_migrate_and_rebuild_say_what_they_did(
     running.migrate(config_file)
     running.rebuild(config_file)
     first, second = capsys.readouterr().out.splitlines()
-    assert first == f"the database has form {migrating.newest()}"
-    assert second == "made anew from 0 records"
+    assert first == f"database schema version {migrating.newest()}"
+    assert second == "rebuilt from 0 records"
 
 
 def test_database_that_is_away_is_told_in_one_sentence(tmp_path: Path) -> None:
@@ -204,9 +204,9 @@ def accounts(tmp_path: Path) -> Accounts:
 @pytest.mark.parametrize(
     ("who", "typed", "says"),
     [
-        ("carla", ["654321", "000000"], "that is not carla"),
-        ("carla", ["123456", "000000"], "that is not carla"),
-        ("nobody", ["123456", "000000"], "that is not nobody"),
+        ("carla", ["654321", "000000"], "wrong PIN or code for carla"),
+        ("carla", ["123456", "000000"], "wrong PIN or code for carla"),
+        ("nobody", ["123456", "000000"], "wrong PIN or code for nobody"),
     ],
 )
 def test_whoever_is_not_there_resets_nothing(

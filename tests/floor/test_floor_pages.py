@@ -34,7 +34,7 @@ def held(since: float, **more: Any) -> dict[str, Any]:
         "kind": "case",
         "code": "held_reported",
         "gaps": {"irregularity": "simultaneous", "by": "dana"},
-        "text": "dana reports: two or more cards drawn at once",
+        "text": "dana reported: two or more cards drawn at once",
         "since": time.time() - since,
         "role": "pit_supervisor",
         "clause": "5.8",
@@ -161,7 +161,7 @@ def test_a_table_that_falls_silent_is_said_and_comes_back(web: FloorInHand, wind
     tables(web)
     web.beat("b-09", "B", every=0.05)
     window.goto(f"{web.url}/floor")
-    expect(window.locator('[data-table="b-09"]')).to_contain_text("Not heard")
+    expect(window.locator('[data-table="b-09"]')).to_contain_text("Offline")
     expect(window.locator('[data-key="table-b-09"]')).to_have_class("t away")
     web.beat("b-09", "B", every=600.0)
     expect(window.locator('[data-table="b-09"]')).to_have_count(0)
@@ -172,7 +172,7 @@ def test_a_tables_page_speaks_of_this_table_alone(web: FloorInHand, window: Page
     tables(web)
     window.goto(f"{web.url}/tables/b-03")
     expect(window.locator("#counts")).to_contain_text("2stopped")
-    says = "This table has not stopped: it plays or is closed."
+    says = "This table is not stopped."
     expect(window.locator(".exceptions")).to_have_text(says)
     web.live("b-03", 90, state="halted", held=[held(10)])
     expect(window.locator(".exceptions .row")).to_have_count(1)
@@ -191,7 +191,7 @@ def test_a_broker_that_is_away_is_in_sight_whoever_is_silent(
     window.goto(f"{web.url}/floor")
     expect(window.locator(".exceptions .row")).to_have_count(15)
     shown = window.locator(".exceptions > .row")
-    expect(shown.nth(0)).to_contain_text("The broker does not answer")
+    expect(shown.nth(0)).to_contain_text("Broker not responding")
     names = shown.evaluate_all("rows => rows.map((row) => row.dataset.table)")
     assert names[:3] == ["", "b-02", "b-07"]
 
@@ -208,8 +208,8 @@ def test_figures_that_cannot_be_read_are_not_said_to_be_none(
         )
     for path in ("floor", "trends"):
         window.goto(f"{web.url}/{path}")
-        expect(window.locator(".trend")).to_contain_text("The figures cannot be read now.")
-        expect(window.locator(".trend")).not_to_contain_text("No round has ended yet.")
+        expect(window.locator(".trend")).to_contain_text("Figures are not available now.")
+        expect(window.locator(".trend")).not_to_contain_text("No round completed yet.")
 
 
 def test_nobody_who_only_watches_is_offered_anything(browser: Browser, web: FloorInHand) -> None:
@@ -309,7 +309,7 @@ def test_an_emptied_field_changes_no_limit_and_a_refusal_says_why(
 ) -> None:
     tables(web)
     web.live("b-03", 62, state="ready", phase="ready", can=["open_betting", "limits"])
-    why = "the minimum 5,000 is above the maximum 100"
+    why = "Minimum 5,000 is above maximum 100"
     web.tables.answers = lambda _: OrderAnswer("one", OrderOutcome.REFUSED, 62, "some_code", why)
     window.goto(f"{web.url}/tables/b-03")
     window.click('[data-key="limits"]')

@@ -156,12 +156,12 @@ def test_an_old_month_by_command_and_back(site: Site, tmp_path: Path) -> None:
     code, told = site.say("archive", "--keep")
     assert code == 0, told
     file = tmp_path / "archive/sands/bac-01/1-2025-01.sabot"
-    assert told == f"{file}: written and proven\n"
-    assert site.say("archive") == (0, "2025-01: 8 records are in files alone now\n")
+    assert told == f"{file}: written and verified\n"
+    assert site.say("archive") == (0, "2025-01: 8 records are now in files only\n")
     assert site.say("archive") == (0, "")
     key = signer.public.hex()
     code, told = site.say("restore-month", str(file), "--key", key)
-    assert (code, told.endswith(": 8 records put back\n")) == (0, True)
+    assert (code, told.endswith(": 8 records restored\n")) == (0, True)
     code, told = site.say("restore-month", str(file), "--key", "00" * 32)
     assert code == 1
     assert "signed by another key" in told
@@ -182,14 +182,14 @@ def test_a_table_that_has_to_wait_stops_no_other_in_the_night(site: Site, tmp_pa
     folder = tmp_path / "archive/sands"
     code, told = site.say("archive")
     assert code == 1
-    assert f"{folder}/bac-02/1-2025-01.sabot: written and proven\n" in told
+    assert f"{folder}/bac-02/1-2025-01.sabot: written and verified\n" in told
     assert "2025-01: sands/bac-01 (history 1): no root has record 5 yet" in told
     assert "2025-01: 13 records" not in told
-    assert "2025-02: 4 records are in files alone now\n" in told
+    assert "2025-02: 4 records are now in files only\n" in told
     with site.database.connect("floor_proof") as proof:
         hours.make(proof, signer_of(site.signing), "sands", february + 9000)
     code, told = site.say("archive")
-    assert (code, told.endswith("2025-01: 13 records are in files alone now\n")) == (0, True)
+    assert (code, told.endswith("2025-01: 13 records are now in files only\n")) == (0, True)
 
 
 def test_another_key_of_the_floor_and_the_old_ones_public_half_stays(site: Site) -> None:

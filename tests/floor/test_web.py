@@ -32,7 +32,7 @@ HELD = {
     "kind": "case",
     "code": "held_reported",
     "gaps": {"irregularity": "simultaneous", "by": "dana"},
-    "text": "dana reports: two or more cards drawn at once",
+    "text": "dana reported: two or more cards drawn at once",
     "since": 1000.0,
     "role": "pit_supervisor",
     "clause": "5.8",

@@ -190,7 +190,7 @@ def test_what_nobody_takes_is_an_exception_until_it_is_over(database: FloorDatab
             "INSERT INTO floor.delivery (subscriber, site, table_id, epoch, seq, failing_since)"
             " VALUES ('studio', 'site', 't1', 1, 6, now() - interval '1 minute')"
         )
-    told = "studio does not take what this table tells from record 7 on; it is tried again"
+    told = "studio does not accept records from 7 on; retrying"
     assert open_now() == open_now() == [("t1", "studio", told)]
     with database.connect() as owner:
         owner.execute("UPDATE floor.delivery SET failing_since = NULL")

@@ -19,7 +19,7 @@ const CHINESE = file("zh-Hans");
 
 const made = {
   sentences: {
-    plain: "all wagers or none",
+    plain: "All wagers or none",
     gaps: "card {n:number} for the {hand:hand}: {card:card}, says {role:role}, {says:says} ({clause:clause})",
     several: "say which: {limits:limit*}",
     unread: { by: "cards", one: "1 card left unread", other: "{cards:number} cards left unread" },
@@ -48,7 +48,7 @@ beforeEach(() => {
 
 describe("a sentence", () => {
   test("is the text of its code", () => {
-    assert.equal(sentence("plain", {}), "all wagers or none");
+    assert.equal(sentence("plain", {}), "All wagers or none");
   });
 
   test("says what is in each gap as people write it", () => {

@@ -46,7 +46,7 @@ describe("the verb of a halt", () => {
   test("does not send a person to themselves", () => {
     assert.match(haltVerb({ ...VIEW, held: [paused] }), /Pia/);
     app.me = { who: "pia" };
-    assert.equal(haltVerb({ ...VIEW, held: [paused] }), "Let play go on when it may");
+    assert.equal(haltVerb({ ...VIEW, held: [paused] }), "Resume play when ready");
   });
 
   test("gives way to a question, and a closed table has none", () => {
@@ -61,24 +61,24 @@ describe("what follows an approval", () => {
   test("of a void: the wagers, the round and the cards", () => {
     const view = { ...VIEW, case: { approves: "void" }, cards: [{}, {}] };
     assert.deepEqual(texts(ifApproved(view, null)), [
-      "2,500 goes back to 2 players", "Round 1 counts for nothing", "2 cards leave play", "Recorded with both names",
+      "Return 2,500 to 2 players", "Round 1 is cancelled", "2 cards out of play", "Recorded with both names",
     ]);
     const one = { ...view, wagers: [wager("w1", 1, 1000), { ...wager("w2", 2, 900), returned_by: "round" }],
       cards: [{}] };
     assert.deepEqual(texts(ifApproved(one, null)).slice(0, 3),
-      ["10 goes back to one player", "Round 1 counts for nothing", "1 card leaves play"]);
+      ["Return 10 to one player", "Round 1 is cancelled", "1 card out of play"]);
     app.about = { track_wagers: false };
-    assert.equal(texts(ifApproved(one, null))[0], "Every wager goes back");
+    assert.equal(texts(ifApproved(one, null))[0], "All wagers returned");
   });
 
   test("of a correction: settled again once the round is over", () => {
-    assert.match(texts(ifApproved({ ...VIEW, over: true }, { what: "correct" }))[0], /difference is paid or collected/);
-    assert.match(texts(ifApproved(VIEW, { what: "correct" }))[0], /new card/);
+    assert.match(texts(ifApproved({ ...VIEW, over: true }, { what: "correct" }))[0], /pay or collect the difference/);
+    assert.match(texts(ifApproved(VIEW, { what: "correct" }))[0], /corrected card/);
   });
 
   test("of a refusal: who decides then, or who may ask again", () => {
-    assert.equal(ifRefused({ ...VIEW, case: { approves: "entered_card" } }, null), "The card is entered anew");
-    assert.equal(ifRefused(VIEW, { what: "correct", by: "pia" }), "Nothing changes, Pia may ask again");
+    assert.equal(ifRefused({ ...VIEW, case: { approves: "entered_card" } }, null), "The card is entered again");
+    assert.equal(ifRefused(VIEW, { what: "correct", by: "pia" }), "Nothing changes; Pia may request again");
     assert.equal(ifRefused(VIEW, null), "The table stays stopped");
     app.about = { uncovered: { role: "gaming_shift_manager" } };
     assert.match(ifRefused(VIEW, null), /^Gaming shift manager then decides$/i);
@@ -88,11 +88,11 @@ describe("what follows an approval", () => {
     const lead = (more) => ({ asks: null, decides: null, steps: [], ...more });
     const asked = { case: "simultaneous", leads: { yes: lead({ steps: ["offer_withdrawal"] }),
       no: lead({ steps: ["void_round"] }) } };
-    assert.equal(leadNote(asked, "yes"), "players may withdraw");
-    assert.equal(leadNote(asked, "no"), "the round would be void");
+    assert.equal(leadNote(asked, "yes"), "offer withdrawal");
+    assert.equal(leadNote(asked, "no"), "request void");
     assert.equal(leadNote({ ...asked, leads: { yes: lead({ asks: {} }) } }, "yes"), "one more question");
-    assert.equal(leadNote({ case: "restarted" }, "yes"), "the book rules on it");
-    assert.equal(leadNote({ case: "restarted" }, "no"), "play goes on");
+    assert.equal(leadNote({ case: "restarted" }, "yes"), "apply the power-failure rule");
+    assert.equal(leadNote({ case: "restarted" }, "no"), "play continues");
     assert.equal(leadNote(asked, "maybe"), undefined);
   });
 });
@@ -100,12 +100,12 @@ describe("what follows an approval", () => {
 test("a device is told by its worst: no link, a driver that failed, a fault", () => {
   const shoe = { name: "shoe", link: "up", stopped: false, errors: [] };
   for (const [more, says] of [
-    [{}, "reads well"], [{ link: "down", stopped: true }, "does not answer"],
-    [{ stopped: true, errors: [{}] }, "its driver has failed"],
+    [{}, "OK"], [{ link: "down", stopped: true }, "not responding"],
+    [{ stopped: true, errors: [{}] }, "driver failed"],
     [{ errors: [{}] }, "reports a fault"], [{ name: "shuffler" }, "is ready"],
   ]) {
     assert.equal(health({ ...shoe, ...more }), says);
-    assert.equal(isWell({ ...shoe, ...more }), ["reads well", "is ready"].includes(says));
+    assert.equal(isWell({ ...shoe, ...more }), ["OK", "is ready"].includes(says));
   }
   app.view = { ...VIEW, by_hand: true };
   assert.equal(health(shoe), "cards are entered by hand");

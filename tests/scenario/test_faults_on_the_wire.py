@@ -266,7 +266,7 @@ def test_event_zero_is_lost_while_the_turn_is_learned(at_a_wire: AtAWire) -> Non
     table.wire.send(frame("9", b"P") * 3)
     told = table.shoe(1, B1)
     assert [ask["ask"] for ask in told["asks"]] == ["count"]
-    says = "the shoe says Banker 1, the table expects Player 1: a card may be missing before it"
+    says = "Shoe dealt Banker's card 1; Player's card 1 was due. A card may be missing"
     assert table.holds == [says]
     table.shoe(2, P2)
     table.shoe(3, B2)
@@ -284,7 +284,7 @@ def test_the_pair_bits_find_a_king_read_as_a_queen(at_a_wire: AtAWire) -> None:
     told = table.shoe(5, b"G\xc1", "result")  # the Banker wins, and the Player has a pair
     assert told["state"] == "halted"
     assert table.holds == [
-        "the shoe says a Player pair, the cards on the table are none: a card may have been misread"
+        "Shoe says Player pair; the cards on the table are none. A card may be misread"
     ]
     assert table.say("resume", "pia")["state"] == "halted"
     assert table.live.pit("approve")["code"] == "takes_two"
@@ -316,7 +316,7 @@ def test_a_question_about_an_error_shows_it(at_a_wire: AtAWire) -> None:
     told = table.shoe(2, b"E\xc4", "error")
     (ask,) = told["asks"]
     assert ask["ask"] == "order_known"
-    assert ask["device"]["text"] == ("the shoe reports error 4: a card was pushed back at the exit")
+    assert ask["device"]["text"] == ("The shoe reports error 4: a card was pushed back at the exit")
 
 
 def counted_before_it_came(table: AtAWire) -> None:
@@ -344,7 +344,7 @@ def test_one_that_is_another_than_was_entered_holds_the_table(at_a_wire: AtAWire
     told = table.shoe(4, drawn("B", 2, "6S"))
     assert told["state"] == "halted"
     assert table.holds == [
-        "the shoe says card 4 is 6S, on the table it is 5S: correct it, or go on over it"
+        "Shoe read card 4 as 6S, the table has 5S: correct it, or request to resume"
     ]
     done = table.by_two("correct", n=4, card="6S", reason="it is a six")
     assert (done["state"], done["hands"]["banker"]) == ("outcome", ["2C", "6S"])

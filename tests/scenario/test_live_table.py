@@ -163,9 +163,9 @@ def test_table_in_a_terminal_is_played_by_words(wire: Wire) -> None:
         wire.send(frame("5", b"E\xc3") * 3)
         words(table, "note: .*error 3")
         table.write("dance\nresume\nannounce\ndevices")
-        assert "nobody understands" in words(table, "dance")[-1]
-        words(table, "refused: this takes a pit supervisor or above")
-        words(table, "refused: not now: the table is held")
+        assert "unknown command" in words(table, "dance")[-1]
+        words(table, "refused: Needs a pit supervisor or above")
+        words(table, "refused: Not possible now (held)")
         words(table, f"shoe_angel_eye at {wire.port}, up")
         assert table.line() == b"    LinkUp 1, CardRead 4, ErrorRaised 1"
         wrong_time = b"error 3: a button was pressed at the wrong time"

@@ -90,7 +90,7 @@ def least(wagers: int, said: Message[Any]) -> int:
     return min(Studio(wagers).work(said) for _ in range(3))
 
 
-@pytest.mark.parametrize("amount", [100, 50], ids=["within limits", "under the minimum"])
+@pytest.mark.parametrize("amount", [100, 50], ids=["within limits", "below the minimum"])
 def test_the_end_of_a_round_takes_as_many_instructions_for_each_wager(amount: int) -> None:
     def end(wagers: int) -> int:
         studio = Studio(wagers, amount)

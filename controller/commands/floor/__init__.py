@@ -7,7 +7,7 @@ import typer
 
 from controller.commands.floor import proof
 
-floor_app = typer.Typer(help="Many tables seen, recorded and steered from one place.")
+floor_app = typer.Typer(help="See, record and manage many tables from one place.")
 
 
 def register(app: typer.Typer) -> None:

@@ -27,11 +27,11 @@ def register(app: typer.Typer) -> None:
 
 def archive(
     keep: Annotated[
-        bool, typer.Option("--keep", help="only write and prove the files; no month goes")
+        bool, typer.Option("--keep", help="only write and verify the files; delete no month")
     ] = False,
     config_file: ConfigFile = CONFIG_FILE,
 ) -> None:
-    """Put every month that is older than the site keeps into files, prove them on disk, and only
+    """Archive every month older than the site keeps into files, verify them on disk, and only
     then let the month go out of the database. A timer runs it every night; again is harmless.
 
     Exit status: 0 all of them, 1 one table or month had to wait, which is told; others went on."""
@@ -58,7 +58,7 @@ def _archived(to: months.Archive, month: date, now: float, kept: int | None) -> 
     except months.NotAll as error:
         made, faults = error.made, error.faults
     for file in made:
-        typer.echo(f"{file}: written and proven")
+        typer.echo(f"{file}: written and verified")
     for fault in faults:
         typer.echo(f"{month:%Y-%m}: {fault}", err=True)
     if faults or kept is None:
@@ -68,7 +68,7 @@ def _archived(to: months.Archive, month: date, now: float, kept: int | None) -> 
     except ProofError as error:
         typer.echo(str(error), err=True)
         return False
-    typer.echo(f"{month:%Y-%m}: {gone} records are in files alone now")
+    typer.echo(f"{month:%Y-%m}: {gone} records are now in files only")
     return True
 
 
@@ -77,18 +77,18 @@ def restore_month(
     key: Keys = None,
     config_file: ConfigFile = CONFIG_FILE,
 ) -> None:
-    """Put records of archive files back into the database: proven first; what is there stays.
+    """Restore records of archive files into the database: verified first; existing records stay.
     Without `--key` a file must be signed by a key of this floor's own."""
     config = configs.load(config_file)
     keys = [public_key(each) for each in key or ()]
     with psycopg.connect(config.database.owner, autocommit=True) as owner:
         for file in files:
             header, count = restoring.restore(owner, file, keys)
-            typer.echo(f"{file}: {header.named}: {count} records put back")
+            typer.echo(f"{file}: {header.named}: {count} records restored")
 
 
 def roots(config_file: ConfigFile = CONFIG_FILE) -> None:
-    """Are all hourly roots there, whole, signed, each after the one before?"""
+    """Check that all hourly roots are there, complete, signed and in order."""
     config = configs.load(config_file)
     with psycopg.connect(config.database.proof, autocommit=True) as connection:
         found = hours.check(connection, config.site.name)

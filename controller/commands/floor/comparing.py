@@ -22,7 +22,7 @@ def compare(
     journal: Annotated[Path, typer.Argument(help="its journal, or a copy made by `sabot backup`")],
     config_file: ConfigFile = CONFIG_FILE,
 ) -> None:
-    """Hold every record of a table's journal against the floor's copy of it: all fields, all
+    """Compare every record of a table's journal with the floor's copy: all fields, all
     digests, each once. For after a restore, and for whoever doubts either of them.
 
     Exit status: 0 the same as far as the floor has it, 1 not."""

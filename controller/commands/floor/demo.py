@@ -84,18 +84,18 @@ def register(app: typer.Typer) -> None:
 def command(
     tables: Annotated[int, typer.Option(help="how many", min=1, max=100)] = TABLES,
     port: Annotated[
-        int, typer.Option(help="of the pages; the next free one if it is taken")
+        int, typer.Option(help="port of the pages; the next free one if it is in use")
     ] = PORT,
 ) -> None:
-    """A floor to try out: NATS, PostgreSQL, a dozen tables played by robots, the floor's pages."""
+    """Try a floor: NATS, PostgreSQL, a dozen tables played by robots, the floor's pages."""
     ended = threading.Event()
     for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(each, lambda *_: ended.set())
     logs.configure(level=logging.ERROR)
     with floor_demo(tables, port, ended) as words:
-        typer.echo(f"{demo_words.TELL}\n\n  Ctrl-C ends everything.")
+        typer.echo(f"{demo_words.TELL}\n\n  Press Ctrl-C to stop.")
         words.obey(ended)
-        typer.echo("Ending everything.")
+        typer.echo("Stopping everything.")
 
 
 @contextmanager
@@ -187,7 +187,7 @@ class Service:
         until = time.monotonic() + READY_S
         while time.monotonic() < until:
             if self.has_ended:
-                raise EmbeddedError(f"the floor has ended: {tied.last_lines(self.files.log)}")
+                raise EmbeddedError(f"the floor has stopped: {tied.last_lines(self.files.log)}")
             try:
                 with urllib.request.urlopen(f"{self.url}/healthz", timeout=2):
                     return
@@ -238,9 +238,9 @@ def _told(url: str, tables: int) -> str:
         f"    {p.name:<8} {p.role.replace('_', ' '):<22} PIN {p.pin}" for p in PEOPLE
     )
     return (
-        f"\nThis is a demo: {tables} tables that nobody plays at for money, and nothing is kept.\n"
-        f"\n  Open {url} with one of these names:\n{people}\n"
-        f"\n  Every third table errs. Soon one has stopped, and stands above all others: Approve"
-        f"\n  shows what will happen and takes the PIN again. What nobody decides within {LEFT_S} s"
-        f"\n  the robot's own pit does. Now {tables} tables start; their own pages are these:"
+        f"\nDemonstration: {tables} tables, no real money, nothing is stored.\n"
+        f"\n  Open {url} and sign in as:\n{people}\n"
+        f"\n  Every third table has an irregularity. The first stop soon tops the list: Approve"
+        f"\n  shows what will happen and asks for the PIN again. The robot's own pit decides what"
+        f"\n  nobody decides within {LEFT_S} s. Starting {tables} tables; their own pages:"
     )

@@ -47,19 +47,19 @@ def register(app: typer.Typer) -> None:
 
 @config_app.command("example")
 def config_example() -> None:
-    """The whole file with every key, its meaning and its default."""
+    """Print the whole file with every key, its meaning and its default."""
     typer.echo(configs.example(), nl=False)
 
 
 @config_app.command("check")
 def config_check(file: Annotated[Path, typer.Argument(help="a TOML file")]) -> None:
-    """Can a floor start with this file."""
+    """Check that a floor can start with this file."""
     found = configs.load(file)
-    typer.echo(f"{file}: the floor of {found.site.name}: it can start")
+    typer.echo(f"{file}: the floor of {found.site.name}: ready to start")
 
 
 def run(config_file: ConfigFile = CONFIG_FILE) -> None:
-    """Sink, pages and what is derived, in one supervised service."""
+    """Run sink, pages and projections as one supervised service."""
     config = configs.load(config_file)
     logs.configure(level=getattr(logging, config.logs.level.upper()))
     asyncio.run(_run(config))
@@ -73,24 +73,24 @@ async def _run(config: FloorConfig) -> None:
 
 
 def migrate(config_file: ConfigFile = CONFIG_FILE) -> None:
-    """Bring the database to this release's form; what is there already stays."""
+    """Upgrade the database to this release's schema; existing data stays."""
     config = configs.load(config_file)
     with told():
-        typer.echo(f"the database has form {migrating.migrate(config.database.owner)}")
+        typer.echo(f"database schema version {migrating.migrate(config.database.owner)}")
 
 
 def rebuild(config_file: ConfigFile = CONFIG_FILE) -> None:
-    """Make rounds, exceptions and hours anew from the records; what people acknowledged stays."""
+    """Rebuild rounds, exceptions and hours from the records; acknowledgements stay."""
     config = configs.load(config_file)
     with told(), psycopg.connect(config.database.derive) as connection:
-        typer.echo(f"made anew from {deriving.rebuild(connection)} records")
+        typer.echo(f"rebuilt from {deriving.rebuild(connection)} records")
 
 
 def reset(
     table: Annotated[str, typer.Argument(help="the table, as it is enrolled")],
-    reason: Annotated[str, typer.Option(help="why: it is kept with the records")],
-    by: Annotated[str, typer.Option("--by", help="who asks, a pit manager or higher")],
-    second: Annotated[str, typer.Option("--and", help="somebody else of that rank")],
+    reason: Annotated[str, typer.Option(help="reason, kept with the records")],
+    by: Annotated[str, typer.Option("--by", help="who requests, a pit manager or above")],
+    second: Annotated[str, typer.Option("--and", help="second person of that rank")],
     config_file: ConfigFile = CONFIG_FILE,
 ) -> None:
     """Begin a new history of a table whose own is another than the floor has. Takes two people with
@@ -111,10 +111,10 @@ def _check_person(accounts: Accounts, who: str) -> None:
     typed = TypedCode(code.strip().replace(" ", ""), time.time())
     found = accounts.attempt(who, secret, FROM_HERE, typed)
     if found.tried is not Tried.RIGHT or found.account is None:
-        raise FloorError(f"that is not {who}: wrong PIN or code, or the account is locked")
+        raise FloorError(f"wrong PIN or code for {who}, or the account is locked")
     if not may(found.account, Act.BEGIN_NEW_HISTORY):
         role = approvals.of(Act.BEGIN_NEW_HISTORY).role.value.replace("_", " ")
-        raise FloorError(f"{who} may not: it takes a {role} or higher")
+        raise FloorError(f"{who} may not: needs a {role} or above")
 
 
 def _typed(asks: str) -> str:

@@ -30,19 +30,17 @@ def register(app: typer.Typer) -> None:
 def init(
     host: Annotated[
         list[str],
-        typer.Option(help="a name or address by which tables call the broker; again for more"),
+        typer.Option(help="name or address by which tables reach the broker; repeat for more"),
     ],
     listen: Annotated[str, typer.Option(help="where the broker listens")] = "0.0.0.0:4222",
     config_file: ConfigFile = CONFIG_FILE,
 ) -> None:
-    """Make the site's authority, certificates for broker and floor, and the broker's file."""
+    """Create the site's authority, certificates for broker and floor, and the broker's file."""
     config = configs.load(config_file)
     folder = SiteFolder(Path(config.tables.folder))
     folder.init(config.site.name, host, listen, time.time())
     signer_of(Path(config.keys.signing))
-    typer.echo(
-        f"{folder.folder}: the authority of {config.site.name}; back it up, and lock it away"
-    )
+    typer.echo(f"{folder.folder}: the authority of {config.site.name}; back it up and lock it away")
     typer.echo(f"start the broker with: nats-server -c {folder.broker_file}")
     for name, file in (("ca", "ca.crt"), ("cert", "floor.crt"), ("key", "floor.key")):
         typer.echo(f'[nats] {name} = "{folder.folder / file}"')
@@ -50,16 +48,16 @@ def init(
 
 def enrol(
     table: Table,
-    out: Annotated[Path, typer.Option(help="a new folder for what the table gets")],
-    title: Annotated[str, typer.Option(help="the table as people call it")] = "",
-    pit: Annotated[str, typer.Option(help="where the map shows it")] = "",
-    days: Annotated[int, typer.Option(help="how long its certificate is good")] = DAYS,
+    out: Annotated[Path, typer.Option(help="new folder for the table's files")],
+    title: Annotated[str, typer.Option(help="the table's display name")] = "",
+    pit: Annotated[str, typer.Option(help="its pit on the map")] = "",
+    days: Annotated[int, typer.Option(help="days its certificate is valid")] = DAYS,
     again: Annotated[
-        bool, typer.Option("--again", help="another certificate; the one before is good no longer")
+        bool, typer.Option("--again", help="new certificate; the old one becomes invalid")
     ] = False,
     config_file: ConfigFile = CONFIG_FILE,
 ) -> None:
-    """Let a table speak for itself: key, certificate and token, and the lines for its file."""
+    """Enrol a table: key, certificate and token, and the lines for its file."""
     config, now = configs.load(config_file), time.time()
     if out.exists():
         raise typer.BadParameter(f"{out} exists: name a new folder")
@@ -69,7 +67,7 @@ def enrol(
         keeping.enrolled(owner, config.site.name, given.enrolled, title, pit)
     site.write_bundle(out, given)
     _reloaded(config)
-    typer.echo(f"{out}: carry these files to /etc/sabot of the table PC, then delete the folder")
+    typer.echo(f"{out}: copy these files to /etc/sabot of the table PC, then delete the folder")
     typer.echo(_section(config, table), nl=False)
 
 
@@ -81,7 +79,7 @@ def _section(config: FloorConfig, table: str) -> str:
 
 
 def revoke(table: Table, config_file: ConfigFile = CONFIG_FILE) -> None:
-    """Nobody speaks for this table any more; its records stay."""
+    """Revoke a table's certificate; its records stay."""
     config, now = configs.load(config_file), time.time()
     _folder(config).revoke(table, now)
     _reloaded(config)
@@ -91,13 +89,13 @@ def revoke(table: Table, config_file: ConfigFile = CONFIG_FILE) -> None:
 
 
 def tables(config_file: ConfigFile = CONFIG_FILE) -> None:
-    """Who is enrolled, and until when."""
+    """List enrolled tables and their expiry."""
     config = configs.load(config_file)
     for each in sorted(_folder(config).register.tables, key=lambda one: (one.table, one.made)):
         until = datetime.fromtimestamp(each.until, UTC).strftime("%Y-%m-%d")
         state = "revoked" if each.revoked is not None else f"until {until}"
         if each.revoked is None and each.until <= time.time():
-            state = f"run out on {until}"
+            state = f"expired on {until}"
         typer.echo(f"{each.table}  {state}  {each.fingerprint[:16]}")
 
 

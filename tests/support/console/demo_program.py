@@ -32,7 +32,7 @@ def running_demo(*options: str, sabot: Path = SABOT) -> Iterator[str]:
     words = ("demo", "--port", "0", *options)
     program = subprocess.Popen([sabot, *words], stdout=subprocess.PIPE)
     try:
-        yield read_until(program, "Ctrl-C ends everything.")
+        yield read_until(program, "Press Ctrl-C to stop.")
         program.send_signal(signal.SIGTERM)
         assert program.wait(LIMIT_S) == 0
     finally:

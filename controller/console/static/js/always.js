@@ -18,7 +18,7 @@ export function always(view) {
     fixed("report", "R", "wrong", t("Something is wrong"), report, view.can.includes("report")),
     fixed("correct", "C", "correct", t("Correct a card"), correctCard,
       view.can.includes("correct") && view.cards.some((each) => each.exposed)),
-    fixed("cut_card", "K", "cut", t("Cutting card came"), cuttingCard, cut),
+    fixed("cut_card", "K", "cut", t("Cutting card out"), cuttingCard, cut),
     fixed("count_cards", "T", "count", t("Count the cards"), count, mayCount(view)),
   ];
 }
@@ -40,10 +40,10 @@ function fixed(key, letter, sign, label, run, may) {
 /** @param {StaffView} view */
 const mayCount = (view) => view.can.includes("count") && view.shoe_in_use !== null
   && !view.asks.some((each) => each.ask === "count" || each.ask === "missing");
-const count = () => countCards(t("Count the cards that lie there: one left the shoe and was not read."));
+const count = () => countCards(t("Count the cards on the layout: one left the shoe unread."));
 
 // Not every shoe tells of it: the dealer who sees it does.
 function cuttingCard() {
-  const label = t("The cutting card came");
+  const label = t("Cutting card out");
   choose({ word: "cut_card", given: {}, label, what: label });
 }

@@ -20,13 +20,13 @@ export function approve(view, asked) {
   const { request, by } = approvalOf(view, asked);
   if (!by) {
     // A device opened the case: the dealer asks first, then somebody else approves.
-    return [h("p", { class: "asks" }, t("The round is void if two people say so: ask for it first.")),
+    return [h("p", { class: "asks" }, t("A void needs two people: request it first.")),
       actButtons(approvalActs(view, asked))];
   }
   const { role, only, notThese } = approvers(asked, by, request);
   return [
     request ? requested(request) : approving(view, asked),
-    h("p", { class: "asked-by" }, t("Asked by {who}", { who: personName(by) })),
+    h("p", { class: "asked-by" }, t("Requested by {who}", { who: personName(by) })),
     h("h3", {}, t("If it is approved")), followsList(ifApproved(view, request)),
     mayThemselves(role, notThese, only) ? null : h("p", { class: "takes" }, who(role, by, only)),
     actButtons(approvalActs(view, asked), "answers"),
@@ -52,7 +52,7 @@ const approvers = (asked, by, request) => ({
 export function approvalActs(view, asked) {
   const { request, by, what } = approvalOf(view, asked);
   if (!by) {
-    const label = t("Ask for a void");
+    const label = t("Request void");
     return [{ key: "ask", label, solid: true,
       run: () => choose({ word: "approve", given: {}, role: least("ask_for_a_void"), label, what }) }];
   }
@@ -91,9 +91,9 @@ function yesLabel(view, request) {
 
 /** Whose word it takes. @param {import("./types.d.ts").Role} role @param {string} by @param {string | null} only */
 function who(role, by, only) {
-  if (only) return t("This takes {who}.", { who: personName(only) });
-  return by === me().who ? t("You asked: it takes somebody else, {role} or above.", { role: roleName(role) })
-    : t("It takes {role} or above.", { role: roleName(role) });
+  if (only) return t("Only {who} may approve.", { who: personName(only) });
+  return by === me().who ? t("You requested it: needs a second approval, {role} or above.", { role: roleName(role) })
+    : t("Needs {role} or above.", { role: roleName(role) });
 }
 
 // --- what somebody asked for ------------------------------------------------------------------------
@@ -108,7 +108,7 @@ function requestText(request) {
     case "load_shoe": return t("Replace the shoe");
     case "vouch_for_shoe": return t("Vouch for the shoe");
     case "first_card": return t("The first card, entered by hand");
-    case "swap_device": return t("Another unit takes the place of {device}",
+    case "swap_device": return t("Replace the {device} with another unit",
       { device: named("device", request.given.device) });
     default: return asksFor(request);
   }
@@ -119,7 +119,8 @@ function requestText(request) {
 function requested(request) {
   switch (request.given.type) {
     case "correct": return corrected(request.given, request.reason);
-    case "count": return h("p", { class: "lead" }, requestText(request), ". ", t("Count too before you approve."));
+    case "count": return h("p", { class: "lead" }, requestText(request), ". ",
+      t("Count the cards yourself before you approve."));
     case "first_card": return h("div", { class: "before-after" },
       h("figure", {}, card(request.given.card), h("figcaption", {}, requestText(request))));
     case "swap_device": return h("p", { class: "lead" }, requestText(request),
@@ -152,7 +153,7 @@ function approving(view, asked) {
   const open = view.case;
   const says = h("p", { class: "lead" }, sentence(asked.code, asked.gaps, asked.says));
   switch (open?.approves) {
-    case "void": return [h("p", { class: "lead" }, t("The round is void: every wager goes back.")), because(open)];
+    case "void": return [h("p", { class: "lead" }, t("Void round {n}?", { n: view.round })), because(open)];
     case "entered_card": return entered(open);
     case "moved_card":
     case "doubt": return [says, saidCards(view, open)];
@@ -163,7 +164,7 @@ function approving(view, asked) {
 }
 
 /** Why, in the words of whoever decided. @param {Case} open */
-const because = ({ text }) => (text ? h("p", { class: "because" }, `${t("Because")}: ${t(text)}`) : null);
+const because = ({ text }) => (text ? h("p", { class: "because" }, `${t("Reason")}: ${t(text)}`) : null);
 
 /** @param {Case} open */
 function entered({ entered: found }) {
@@ -193,7 +194,7 @@ function saidCards(view, { about, concerns }) {
   const lies = about?.lies;
   if (lies) {
     return h("div", { class: "said-cards" }, /** @type {Side[]} */
-      (["player", "banker"]).map((side) => cardRow(view, t("Said to lie on: {hand}", { hand: handName(side) }),
+      (["player", "banker"]).map((side) => cardRow(view, t("Reported on: {hand}", { hand: handName(side) }),
         lies[side] ?? [])));
   }
   const numbers = about?.cards.length ? about.cards : concerns;

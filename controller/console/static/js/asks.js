@@ -129,21 +129,21 @@ function ofOrder(view, asked) {
   const role = asked.role ?? least("deal");
   const by = view.case?.asker ?? null;
   const notThese = by === null ? [] : [by];
-  return { role, by, notThese, what: t("Say in which order the cards came"), may: mayThemselves(role, notThese) };
+  return { role, by, notThese, what: t("Enter the order of the cards"), may: mayThemselves(role, notThese) };
 }
 
 /** @param {StaffView} view @param {Ask} asked @returns {Step[]} */
 function orderActs(view, asked) {
   const { may, what, notThese } = ofOrder(view, asked);
-  return [{ key: "order", label: may ? t("Say the order") : t("A second person is here"), solid: inSlots(),
+  return [{ key: "order", label: may ? t("Enter the order") : t("A second person is here"), solid: inSlots(),
     run: () => tellOrder(view, asked, what, notThese) }];
 }
 
 /** @param {StaffView} view @param {Ask} asked @returns {Child} */
 function sayOrder(view, asked) {
   const { role, by, what, may } = ofOrder(view, asked);
-  const takes = by === me().who ? t("You reported it: somebody else says the order, {role} or above.",
-    { role: roleName(role) }) : t("It takes {role} or above.", { role: roleName(role) });
+  const takes = by === me().who ? t("You reported it: another person enters the order, {role} or above.",
+    { role: roleName(role) }) : t("Needs {role} or above.", { role: roleName(role) });
   return [
     h("p", { class: "asks" }, what),
     may ? null : h("p", { class: "takes" }, takes),
@@ -158,7 +158,7 @@ function sayWhereTheyLie(view, asked) {
 
 /** @param {StaffView} _view @param {Ask} asked @returns {Step[]} */
 function liesActs(_view, asked) {
-  const what = t("Say where the cards lie");
+  const what = t("Enter where the cards are");
   const run = async () => {
     const lies = await pickLies(what);
     if (lies) await word("answer", { lies }, { role: asked.role, what });
@@ -170,17 +170,17 @@ function liesActs(_view, asked) {
 
 /** @param {StaffView} view @param {Ask} asked @returns {Child} */
 function enterCard(view, asked) {
-  return [h("p", { class: "asks" }, t("Enter the card as it lies")), actButtons(enterActs(view, asked))];
+  return [h("p", { class: "asks" }, t("Enter the card on the layout")), actButtons(enterActs(view, asked))];
 }
 
 /** @param {StaffView} view @param {Ask} asked @returns {Step[]} */
 function enterActs(view, asked) {
   const number = view.case?.card;
   const run = async () => {
-    const code = await pickCard(t("Enter the card as it lies"), number ? t("Card {n}", { n: number }) : null);
+    const code = await pickCard(t("Enter the card on the layout"), number ? t("Card {n}", { n: number }) : null);
     if (code) {
       await word("enter_card", number ? { card: code, n: number } : { card: code },
-        { role: asked.role, what: t("Enter the card as it lies") });
+        { role: asked.role, what: t("Enter the card on the layout") });
     }
   };
   return [{ key: "enter", label: t("Enter the card"), note: t("rank and suit"), solid: inSlots(), run }];
@@ -189,10 +189,11 @@ function enterActs(view, asked) {
 // Cards may have left the shoe unread: how many lie there, counted by hand and prefilled by nobody.
 /** @param {StaffView} _view @param {Ask} asked @returns {Child} */
 function count(_view, asked) {
-  const what = t("How many cards lie there?");
+  const what = t("How many cards are on the layout?");
   /** @param {number} cards */
   const counted = (cards) =>
-    choose({ word: "count", given: { cards }, role: asked.role, label: t("{n} cards lie there", { n: cards }), what });
+    choose({ word: "count", given: { cards }, role: asked.role, what,
+      label: cards === 1 ? t("1 card on the layout") : t("{n} cards on the layout", { n: cards }) });
   return [
     h("p", { class: "asks" }, what),
     h("div", { class: "many" },
@@ -200,7 +201,7 @@ function count(_view, asked) {
         (_, cards) => button(String(cards), () => counted(cards), { "data-key": `count-${cards}` })),
       inSlots() ? null : button(t("more"), () => countCards(question(asked), asked.role),
         { class: "more", "data-key": "count-cards" })),
-    h("p", { class: "soft" }, t("What the table has counted itself stays hidden until then.")),
+    h("p", { class: "soft" }, t("The table's own count is hidden until you enter yours.")),
   ];
 }
 
@@ -215,7 +216,7 @@ const OF_A_ROUND = 6;
 
 /** @param {string} lead @param {import("./types.d.ts").Role | null} [role] */
 export async function countCards(lead, role = null) {
-  const what = t("How many cards lie there?");
+  const what = t("How many cards are on the layout?");
   const cards = await pickNumber(what, lead);
   if (cards !== null) await word("count", { cards }, { role, what });
 }
@@ -233,7 +234,7 @@ function missing(view, asked) {
       : t("Sort all other cards into decks in full view, and enter the counts")),
     h("div", { class: "two" },
       button(t("Enter the counts"), counted, { class: "big", disabled: kept < 2, "data-key": "count" }),
-      button(t("Decide otherwise"), () => decideWindow(view, asked), { class: "plain", "data-key": "decide" })),
+      button(t("Other decision"), () => decideWindow(view, asked), { class: "plain", "data-key": "decide" })),
   ];
 }
 
@@ -241,14 +242,14 @@ function missing(view, asked) {
 /** @param {StaffView} view @param {Ask} asked @returns {Child} */
 function enterKept(view, asked) {
   const enter = async () => {
-    const code = await pickCard(t("A kept card that could not be read"));
+    const code = await pickCard(t("Kept card not read"));
     if (code) await word("enter_card", { card: code }, { role: asked.role, what: t("Enter a kept card") });
   };
   return [
     h("p", { class: "asks" }, question(asked)),
     h("div", { class: "two" },
       button(t("Enter a kept card"), enter, { class: "big", "data-key": "kept" }),
-      button(t("Decide otherwise"), () => decideWindow(view, asked), { class: "plain", "data-key": "decide" })),
+      button(t("Other decision"), () => decideWindow(view, asked), { class: "plain", "data-key": "decide" })),
   ];
 }
 
@@ -260,9 +261,9 @@ function offers(view) {
   return h("div", { class: "offers" },
     h("p", { class: "asks" }, t("Ask each player: play on or withdraw?")),
     view.offers.map((offer) => offered(view, offer)),
-    button(t("Close the offer: silence plays on"), () => choose({
+    button(t("Close the offer: no answer plays on"), () => choose({
       word: "close_offer", given: {}, role: least(tracked ? "close_offer" : "close_untracked_offer"),
-      label: t("Close the offer: silence plays on"), what: t("Close the offer: silence plays on"),
+      label: t("Close the offer: no answer plays on"), what: t("Close the offer: no answer plays on"),
     }), { class: "plain", "data-key": "close-offer" }));
 }
 
@@ -291,8 +292,8 @@ function offered(view, offer) {
 // What a choice looks like before it is said: confirm it, or take it back.
 /** @param {Choice} choice @param {() => unknown} confirm @param {() => unknown} back */
 export function confirming(choice, confirm, back) {
-  return h("div", { class: "confirming", role: "group", "aria-label": t("Confirm or take back") },
+  return h("div", { class: "confirming", role: "group", "aria-label": t("Confirm or cancel") },
     h("p", {}, choice.label),
-    button(t("Take back"), back, { class: "big", "data-key": "take-back" }),
+    button(t("Cancel"), back, { class: "big", "data-key": "take-back" }),
     button(t("Confirm"), confirm, { class: "big primary", "data-key": "confirm" }));
 }

@@ -25,7 +25,7 @@ export async function enrolPhone() {
       return false;
     }
   };
-  await ownPin({ me: me(), what: t("Enrol my telephone"), label: t("Show the key"), tell });
+  await ownPin({ me: me(), what: t("Enrol my phone"), label: t("Show the key"), tell });
   if (key) await firstCode(key);
 }
 
@@ -35,7 +35,7 @@ const inFours = (key) => (key.match(/.{1,4}/g) ?? []).join(" ");
 
 /** @param {string} key */
 async function firstCode(key) {
-  const field = codeField(t("Its first code"));
+  const field = codeField(t("First code"));
   field.autofocus = true;
   /** @param {string} code */
   const tell = async (code) => {
@@ -48,13 +48,13 @@ async function firstCode(key) {
       return false;
     }
   };
-  const done = await ask(t("Enrol my telephone"), (/** @type {Done<string>} */ end) => [
+  const done = await ask(t("Enrol my phone"), (/** @type {Done<string>} */ end) => [
     h("ol", {},
-      h("li", {}, t("In the authenticator on your telephone, add an account and choose to type its key.")),
-      h("li", {}, t("The account is {name}; the key is shown this once:", { name: me().who }), " ",
+      h("li", {}, t("In the authenticator app on your phone, add an account and type this key.")),
+      h("li", {}, t("Account {name}. The key is shown only once:", { name: me().who }), " ",
         h("code", { class: "key", "data-key": "totp-key" }, inFours(key))),
-      h("li", {}, t("Type the code that it shows now."), " ", field)),
+      h("li", {}, t("Enter the code it shows now."), " ", field)),
     foot(end, { label: t("Confirm"), value: () => field.value }),
   ], "", tell);
-  if (done !== null) toast(t("Your telephone is enrolled."), { tone: "note" });
+  if (done !== null) toast(t("Your phone is enrolled."), { tone: "note" });
 }

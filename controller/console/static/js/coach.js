@@ -30,78 +30,78 @@ const cards = ({ view }) => view.hands.player.length + view.hands.banker.length;
 export const STEPS = [
   {
     id: "load", part: "round", where: "dealer",
-    says: () => t("Load a shoe"), hint: () => t("A second person vouches for its cards: Ben, PIN 2222."),
+    says: () => t("Load a shoe"), hint: () => t("A second person vouches for the cards: Ben, PIN 2222."),
     done: (seen) => !["closed", "changing_shoe"].includes(phase(seen)),
   },
   {
     id: "open", part: "round", where: "dealer",
-    says: () => t("Open betting"), hint: () => t("The big button. Above it stands what a dealer says aloud."),
+    says: () => t("Open betting"), hint: () => t("Tap the big button. Say aloud the words above it."),
     done: isOpen,
   },
   {
     id: "wager", part: "round", where: "dealer",
-    says: () => t("Place a wager"), hint: () => t("A seat, a wager, a chip. Or go on without one."),
+    says: () => t("Place a wager"), hint: () => t("Tap a seat, a wager, a chip. Or skip this."),
     done: ({ view, ...rest }) => view.wagers.length > 0 || (isOpen({ view, ...rest }) && view.state !== "betting"),
   },
   {
     id: "close", part: "round", where: "dealer",
-    says: () => t("No more bets"), hint: () => t("From now on the shoe may be drawn from."),
+    says: () => t("No more bets"), hint: () => t("Now cards may be drawn from the shoe."),
     done: (seen) => isOpen(seen) && phase(seen) !== "betting",
   },
   {
     id: "draw", part: "round", where: "shoe",
     says: () => t("Draw four cards"), hint: () =>
-      t("Draw next, four times. The table learns each card from the wire alone."),
+      t("Draw next, four times. The shoe reads each card to the table."),
     done: (seen) => DEALT.includes(phase(seen)),
   },
   {
     id: "third", part: "round", where: "shoe",
-    says: () => t("Third cards, if the table of play wants any"),
-    hint: () => t("The dealer's page says who draws and why."),
+    says: () => t("Draw third cards if required"),
+    hint: () => t("The dealer's page shows who draws and why."),
     done: (seen) => ["outcome", "settling"].includes(phase(seen)),
   },
   {
     id: "announce", part: "round", where: "dealer",
     says: () => t("Announce the outcome"), hint: () =>
-      t("The words are written for you. Guests see it on the display."),
+      t("Say the words on the screen. Guests see the outcome on the display."),
     done: (seen) => phase(seen) === "settling",
   },
   {
     id: "pay", part: "round", where: "dealer",
     says: () => t("Collect and pay"), hint: () =>
-      t("What each seat gets is worked out, with the clause it comes from."),
+      t("Each seat's payout is shown, with its clause."),
     done: (seen) => !isOpen(seen),
   },
   {
     id: "again", part: "void", where: "dealer",
-    says: () => t("Now break it: open betting and close it again"),
-    hint: () => t("That was a whole round. The next one goes wrong on purpose."),
+    says: () => t("Now something goes wrong: open betting, then close it"),
+    hint: () => t("That was a full round. The next one goes wrong on purpose."),
     done: (seen) => phase(seen) === "dealing",
   },
   {
     id: "two", part: "void", where: "shoe",
-    says: () => t("Draw two at once"), hint: () => t("The shoe saw nothing wrong. You did."),
+    says: () => t("Draw two at once"), hint: () => t("The shoe noticed nothing. You did."),
     done: (seen) => cards(seen) > 1 || isHeld(seen),
   },
   {
     id: "report", part: "void", where: "dealer",
-    says: () => t("Report it: something is wrong"), hint: () => t("Two or more cards drawn at once. The table halts."),
+    says: () => t("Report it: something is wrong"), hint: () => t("Two or more cards drawn at once. The table stops."),
     done: isHeld,
   },
   {
     id: "answer", part: "void", where: "dealer",
-    says: () => t("Answer what is asked"), hint: () => t("Say No: nobody can tell which card came first."),
+    says: () => t("Answer the question"), hint: () => t("Tap No: the order is not known."),
     done: ({ view, ...rest }) => !isHeld({ view, ...rest }) || view.asks.some((each) => each.ask === "approve"),
   },
   {
     id: "approve", part: "void", where: "dealer",
-    says: () => t("Let a supervisor approve"),
-    hint: () => t("Ben, PIN 2222, at the same screen. Nothing important goes by one person alone."),
+    says: () => t("A supervisor approves"),
+    hint: () => t("Ben, PIN 2222, at the same screen. A void needs two people."),
     done: (seen) => !isHeld(seen),
   },
   {
     id: "exit", part: "void", where: "shoe",
-    says: () => t("Press forced exit on the shoe"), hint: () => t("The round is void; the shoe has to forget it too."),
+    says: () => t("Press forced exit on the shoe"), hint: () => t("The round is void: close it at the shoe too."),
     done: ({ phase: own }) => own !== "dealing",
   },
 ];
@@ -122,16 +122,16 @@ export function advanced(at, seen) {
 /** @type {Step} */
 const DETOUR = {
   id: "detour", part: "void", where: "dealer",
-  says: () => t("The table is halted: do what the dealer's page says"),
-  hint: () => t("It names who may end it, and the clause."),
+  says: () => t("Table stopped: follow the dealer's page"),
+  hint: () => t("It shows who can clear it, and the clause."),
   done: () => false,
 };
 
 /** @type {Step} */
 const CLEARING = {
   id: "clearing", part: "void", where: "dealer",
-  says: () => t("The last round is void: clear it away first"),
-  hint: () => t("The dealer's page has the list. Betting opens when it is worked off."),
+  says: () => t("Round void: clear the layout first"),
+  hint: () => t("The dealer's page has the list. Betting opens once the list is done."),
   done: () => false,
 };
 
@@ -139,7 +139,7 @@ const CLEARING = {
 const TURNING = {
   id: "turning", part: "round", where: "dealer",
   says: () => t("Pass the hands, then turn them"),
-  hint: () => t("Cards lie face down until a hand is marked; no screen knows them before."),
+  hint: () => t("Cards stay face down until the hand is turned; no screen shows them before."),
   done: () => false,
 };
 

@@ -24,8 +24,8 @@ export function decide(view, asked) {
   const putRight = asked.ask === "put_right";
   return [
     reported(view),
-    h("p", { class: "asks" }, putRight ? t("Put the wagers right, and say which come off.")
-      : t("Decide how the round goes on.")),
+    h("p", { class: "asks" }, putRight ? t("Correct the wagers, and choose those that come off.")
+      : t("Decide how the round continues.")),
     actButtons(decisionActs(view, asked)),
     putRight && view.phase === "betting" && h("p", { class: "soft" },
       hasLayout() ? t("Hold a stack on the layout to raise or decrease it.")
@@ -36,7 +36,7 @@ export function decide(view, asked) {
 /** @param {StaffView} view @param {Ask} asked @returns {Step[]} */
 export function decisionActs(view, asked) {
   const putRight = asked.ask === "put_right";
-  const label = putRight ? t("Say which wagers come off") : t("Decide");
+  const label = putRight ? t("Choose the wagers that come off") : t("Decide");
   return [
     { key: "decide", label, solid: inSlots() || mayThemselves(asked.role ?? least("void")),
       run: () => decideWindow(view, asked) },
@@ -70,8 +70,8 @@ function possible(view) {
   ];
 }
 
-const DECIDED = ["As the rulebook says", "After looking at the recording", "All players agree",
-  "To be fair to all players"];
+const DECIDED = ["By the rulebook", "After surveillance review", "All players agree",
+  "In fairness to all players"];
 
 /** @param {StaffView} view @param {Ask} asked */
 export async function decideWindow(view, asked) {
@@ -90,7 +90,7 @@ export async function decideWindow(view, asked) {
     !putRight && options(outcomes, state.outcome, (value) => { state.outcome = value; again(); }, "column"),
     // After the call a wager counts whole or goes back whole.
     state.outcome === "remove" && wagersToTake(view, state.remove, again, view.phase === "betting"),
-    h("h3", {}, t("Because")),
+    h("h3", {}, t("Reason")),
     reasons(DECIDED, state, again),
     foot(done, { label: t("Confirm"), ready: state.ready(), value: () => state }),
   ], "beside", (decided) => say(view, asked, decided));

@@ -114,13 +114,12 @@ function welcome() {
   demo.seated = false;
   const dealer = whoDeals();
   byId("seat").replaceChildren(h("div", { class: "welcome" },
-    h("h2", {}, t("A baccarat table, all of it on this machine")),
+    h("h2", {}, t("A baccarat table on this machine")),
     h("p", {},
-      t("In the middle the dealer's page, beside it the shoe that deals the cards, above that what guests see. "
-        + "Nothing here counts.")),
+      t("In the middle: the dealer's page. Beside it: the shoe, and above it what guests see. No real money.")),
     h("div", { class: "choices" },
       button([h("b", {}, t("Watch the robot deal")),
-        h("span", {}, t("A living table at once. Take over whenever you like."))],
+        h("span", {}, t("A table in play. Take over any time."))],
         () => sitDown("normal"), { class: "primary", "data-key": "watch" }),
       button([h("b", {}, t("Deal a round yourself")), h("span", {}, t("Step by step, in two minutes."))],
         () => sitDown(null), { "data-key": "deal" })),
@@ -209,7 +208,7 @@ function coach() {
 /** @param {boolean} skipped @param {string} state @returns {Child} */
 function parts(skipped, state) {
   if (demo.playing) return playing(state);
-  if (!demo.seated) return said(t("Welcome"), t("Not play. Nothing here counts."), []);
+  if (!demo.seated) return said(t("Welcome"), t("Demonstration. No real money."), []);
   if (skipped) {
     return said(t("Deal as you like"), t("The robot is on the shoe's page."),
       [button(t("Show me how"), () => keep(""), { "data-key": "coach" })]);
@@ -219,7 +218,7 @@ function parts(skipped, state) {
   return [
     h("p", { class: `where ${step.where}` }, step.where === "shoe" ? t("On the shoe") : t("On the dealer's page")),
     said(step.says(), step.hint(),
-      [dots(), button(t("Skip the guide"), () => keep(SKIPPED), { class: "plain", "data-key": "skip" })]),
+      [dots(), button(t("Skip guide"), () => keep(SKIPPED), { class: "plain", "data-key": "skip" })]),
   ];
 }
 
@@ -230,10 +229,10 @@ function playing(state) {
 }
 
 function finished() {
-  return said(t("You have dealt a round, broken it, and been led out"),
-    t("Every step is on disk, with its proof: look the round up."), [
+  return said(t("You dealt a round, and resolved an irregularity"),
+    t("Every step is recorded, with its proof: look up the round."), [
     h("a", { class: "button", href: "/rounds", target: "_blank", rel: "noopener" }, t("Rounds")),
-    button(t("Once more"), () => { demo.at = 0; coach(); }, { "data-key": "again" }),
+    button(t("Start again"), () => { demo.at = 0; coach(); }, { "data-key": "again" }),
     button(t("Done"), () => keep(SKIPPED), { class: "plain", "data-key": "skip" }),
   ]);
 }
@@ -257,4 +256,4 @@ function keep(wish) {
   coach();
 }
 
-begin().catch(() => redrawn(byId("seat"), h("p", { class: "warn" }, t("The console does not answer"))));
+begin().catch(() => redrawn(byId("seat"), h("p", { class: "warn" }, t("Console not responding"))));

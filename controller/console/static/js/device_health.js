@@ -12,9 +12,9 @@ export const isWell = (device) => isUp(device) && !device.stopped && !(device.er
 
 /** How it is, after its name. @param {Device} device */
 export function health(device) {
-  if (!isUp(device)) return t("does not answer");
-  if (device.stopped) return t("its driver has failed");
+  if (!isUp(device)) return t("not responding");
+  if (device.stopped) return t("driver failed");
   if ((device.errors ?? []).length) return t("reports a fault");
   if (device.name !== "shoe") return t("is ready");
-  return app.view?.by_hand ? t("cards are entered by hand") : t("reads well");
+  return app.view?.by_hand ? t("cards are entered by hand") : t("OK");
 }

@@ -57,7 +57,7 @@ export function ask(title, build, className = "", tell = null) {
   return new Promise((resolve) => {
     const name = `window-${(windows += 1)}`;
     const body = h("div", { class: "body" });
-    const close = button("×", () => end(null), { class: "close", "aria-label": t("Take back") });
+    const close = button("×", () => end(null), { class: "close", "aria-label": t("Cancel") });
     const box = h("dialog", { class: className, "aria-labelledby": name },
       h("header", {}, h("h2", { id: name }, title), close), body);
     let answered = false;
@@ -120,7 +120,7 @@ export function oneAtATime(open) {
 /** @template T @param {Done<T>} done @param {{ label: string, value: () => T, ready?: boolean }} confirm */
 export function foot(done, { label, value, ready = true }) {
   return h("footer", {},
-    button(t("Take back"), () => done(null), { class: "plain", "data-key": "back" }),
+    button(t("Cancel"), () => done(null), { class: "plain", "data-key": "back" }),
     button(label, () => done(value()), { class: "primary", disabled: !ready, "data-key": "confirm" }));
 }
 

@@ -29,7 +29,7 @@ follow((view, moving) => {
   centre(view);
   draw(byId("limits"), limitRows(view.limits, about?.wagers ?? []));
   byId("manual").hidden = !view.manual;
-  draw(byId("manual"), both("A card is entered by hand"));
+  draw(byId("manual"), both("Card entered by hand"));
   scores.look(view);
   if (scores.latest) drawScores(scores.latest);
   tick();

@@ -21,15 +21,15 @@ function page(book) {
       h("p", { class: "soft" }, about?.table ?? "", " · ",
         book.version === null ? book.title : t("{title}, version {n}", { title: book.title, n: book.version }))),
     h("p", { class: "lead" },
-      both("When something goes wrong at this table, the rules below say what is done. A § is the clause of the "
-        + "game rules; the words are ours, the rules decide.")),
+      both("If something goes wrong at this table, the rules below apply. § is the clause of the game rules. "
+        + "Plain-language summary; the rules prevail.")),
     h("nav", { "aria-label": t("Contents") },
       h("ul", {}, book.errors.map((each) => h("li", {}, h("a", { href: `#${each.id}` }, titleOf(each)))))),
     book.errors.map((each) => h("article", { id: each.id }, h("h2", {}, names(each)),
       h("dl", {}, each.clauses.map(row)))),
     h("article", { id: "uncovered" }, h("h2", {}, both("What the rules do not cover")),
       book.uncovered ? h("dl", {}, row(book.uncovered))
-        : h("p", {}, t("It is decided by: {role}", { role: named("role", book.uncovered_by) }))),
+        : h("p", {}, t("Decided by: {role}", { role: named("role", book.uncovered_by) }))),
   ];
 }
 
@@ -48,5 +48,5 @@ function row({ clause, says }) {
   return [h("dt", {}, h("span", { class: "clause" }, clause)), h("dd", {}, texts)];
 }
 
-redrawn(byId("work"), found ? page(found) : h("p", { class: "warn" }, t("The console does not answer")));
+redrawn(byId("work"), found ? page(found) : h("p", { class: "warn" }, t("Console not responding")));
 document.documentElement.dataset.ready = "";

@@ -22,11 +22,11 @@ export function affected(view, kind, { minimum, maximum, differential }) {
   const found = lying.flatMap((each) => {
     const where = { who: personName(each.player), wager: wagerName(each.wager), amount: money(each.amount) };
     if (minimum && each.amount < minimum) {
-      return [{ code: "minimum", text: t("{who}: {wager} {amount} is under {limit}",
+      return [{ code: "minimum", text: t("{who}: {wager} {amount} below {limit}",
         { ...where, limit: money(minimum) }) }];
     }
     if (maximum && each.amount > maximum) {
-      return [{ code: "maximum", text: t("{who}: {wager} {amount} is over {limit}",
+      return [{ code: "maximum", text: t("{who}: {wager} {amount} above {limit}",
         { ...where, limit: money(maximum) }) }];
     }
     return [];
@@ -42,6 +42,6 @@ function apart({ wagers }, differential) {
   const on = (hand) => wagers.filter((each) => each.wager === hand).reduce((sum, each) => sum + each.amount, 0);
   const by = Math.abs(on("player") - on("banker"));
   return differential && by > differential
-    ? [{ code: DIFFERENTIAL, text: t("The two hands lie {amount} apart, over {limit}",
+    ? [{ code: DIFFERENTIAL, text: t("Differential {amount}, above {limit}",
       { amount: money(by), limit: money(differential) }) }] : [];
 }

@@ -26,13 +26,13 @@ function ofCase(view) {
   const open = view.case;
   switch (open?.approves) {
     case "void": return voided(view);
-    case "entered_card": return [["cut", t("Card {n} counts as it was entered", { n: open.entered?.n ?? "" })],
-      ["warn", t("The public is told that a card was entered by hand")]];
-    case "moved_card": return [["cut", t("Exposed cards go to the other hand")],
-      ["arrow", t("The round goes on with the cards so")]];
-    case "doubt": return [["cut", t("These cards decide no wager until they are put right")],
-      ["back", t("Players may take wagers back")]];
-    case "strike": return [["back", t("These wagers do not count and go back")]];
+    case "entered_card": return [["cut", t("Card {n} counts as entered", { n: open.entered?.n ?? "" })],
+      ["warn", t("The display shows that a card was entered by hand")]];
+    case "moved_card": return [["cut", t("Exposed cards move to the other hand")],
+      ["arrow", t("The round continues with these cards")]];
+    case "doubt": return [["cut", t("These cards decide no wager until corrected")],
+      ["back", t("Players may withdraw wagers")]];
+    case "strike": return [["back", t("These wagers do not count: return them")]];
     case "decision": return decided(view, open.decision?.outcome ?? "go_on");
     default: return [];
   }
@@ -41,9 +41,9 @@ function ofCase(view) {
 /** @param {StaffView} view @param {string} outcome @returns {Follows[]} */
 function decided(view, outcome) {
   if (outcome === "void") return voided(view);
-  if (outcome === "remove") return [["back", t("These wagers come off, the round goes on")]];
-  if (outcome === "reconstruct") return [["cut", t("The cards are put in drawn order")]];
-  return [["arrow", t("The round goes on as it lies")]];
+  if (outcome === "remove") return [["back", t("These wagers come off; the round continues")]];
+  if (outcome === "reconstruct") return [["cut", t("Cards put in drawn order")]];
+  return [["arrow", t("The round continues unchanged")]];
 }
 
 /** @param {StaffView} view @returns {Follows[]} */
@@ -52,15 +52,15 @@ function voided(view) {
   const whose = new Set(lying.map((each) => each.player)).size;
   const sum = money(lying.reduce((all, each) => all + each.amount, 0));
   /** @type {Follows[]} */
-  const found = [["refused", t("Round {n} counts for nothing", { n: view.round })]];
-  if (app.about?.track_wagers === false) found.unshift(["back", t("Every wager goes back")]);
+  const found = [["refused", t("Round {n} is cancelled", { n: view.round })]];
+  if (app.about?.track_wagers === false) found.unshift(["back", t("All wagers returned")]);
   else if (whose) {
-    found.unshift(["back", whose === 1 ? t("{amount} goes back to one player", { amount: sum })
-      : t("{amount} goes back to {n} players", { amount: sum, n: whose })]);
+    found.unshift(["back", whose === 1 ? t("Return {amount} to one player", { amount: sum })
+      : t("Return {amount} to {n} players", { amount: sum, n: whose })]);
   }
   if (view.cards.length) {
     found.push(["cut", view.cards.length === 1
-      ? t("1 card leaves play") : t("{n} cards leave play", { n: view.cards.length })]);
+      ? t("1 card out of play") : t("{n} cards out of play", { n: view.cards.length })]);
   }
   return found;
 }
@@ -69,17 +69,17 @@ function voided(view) {
 function ofRequest(view, request) {
   switch (request.given.type) {
     case "correct": return [view.over ? ["arrow",
-      t("The round is settled anew, and the difference is paid or collected")]
-        : ["arrow", t("The hand counts with the new card")]];
+      t("Settle the round again: pay or collect the difference")]
+        : ["arrow", t("The hand counts with the corrected card")]];
     case "load_shoe": return [["cut", t("The cards in use leave the table")]];
     case "vouch_for_shoe": return [["cut", t("The shoe may be dealt")]];
-    case "count": return [["cut", t("The table goes by this count")]];
-    case "first_card": return [["cut", t("So many cards are burned as it says")]];
+    case "count": return [["cut", t("This count applies")]];
+    case "first_card": return [["cut", t("Its value sets the number of cards to burn")]];
     case "swap_device": return [["arrow", t("Cards of the new unit count from now on")]];
     case "deck_set": return [["cut", request.given.stage === "destroyed"
-      ? t("The set leaves play for good") : t("The set may be loaded")]];
+      ? t("The set is out of play for good") : t("The set may be loaded")]];
     case "reconcile": return [["cut",
-      t("The set is held against this count; one that is not whole is not loaded again")]];
+      t("The set is checked against this count; an incomplete set is not loaded again")]];
     default: return goesOn(request.what);
   }
 }
@@ -87,12 +87,12 @@ function ofRequest(view, request) {
 /** Play goes on in another way. @param {string} what @returns {Follows[]} */
 function goesOn(what) {
   switch (what) {
-    case "deal_by_hand": return [["arrow", t("People enter the cards, everybody sees it, and the count is asked")]];
-    case "use_shoe": return [["arrow", t("The shoe reads the cards, and the count is asked")]];
+    case "deal_by_hand": return [["arrow", t("Staff enter the cards, the display shows it, and a count is asked")]];
+    case "use_shoe": return [["arrow", t("The shoe reads the cards, and a count is asked")]];
     case "announce": return [["arrow", t("The outcome is announced")]];
-    case "resume": return [["arrow", t("The round goes on as it lies")]];
-    case "close_betting": return [["arrow", t("Bets close with the wagers as they lie")]];
-    case "journal_loss": return [["warn", t("Play goes on without the records that are missing")]];
+    case "resume": return [["arrow", t("The round continues unchanged")]];
+    case "close_betting": return [["arrow", t("Betting closes with the wagers on the layout")]];
+    case "journal_loss": return [["warn", t("Play resumes without the missing records")]];
     default: return [];
   }
 }
@@ -102,13 +102,15 @@ function goesOn(what) {
 /** What stands on the button. @param {Ask} asked @param {"yes" | "no"} answer */
 export function leadNote(asked, answer) {
   const lead = asked.leads?.[answer];
-  if (!lead && asked.case === "restarted") return answer === "yes" ? t("the book rules on it") : t("play goes on");
+  if (!lead && asked.case === "restarted") {
+    return answer === "yes" ? t("apply the power-failure rule") : t("play continues");
+  }
   if (!lead) return undefined;
   if (lead.asks) return t("one more question");
   if (lead.decides) return t("{role} decides", { role: roleName(lead.decides) });
-  if (lead.steps.some((each) => each.startsWith("void"))) return t("the round would be void");
-  if (lead.steps.some((each) => each.startsWith("offer"))) return t("players may withdraw");
-  return lead.steps.some((each) => STAYS.includes(each)) ? t("play goes on") : undefined;
+  if (lead.steps.some((each) => each.startsWith("void"))) return t("request void");
+  if (lead.steps.some((each) => each.startsWith("offer"))) return t("offer withdrawal");
+  return lead.steps.some((each) => STAYS.includes(each)) ? t("play continues") : undefined;
 }
 
 const STAYS = ["go_on", "stands", "no_effect", "refuse", "as_they_lie", "reconstruct"];
@@ -117,7 +119,7 @@ const STAYS = ["go_on", "stands", "no_effect", "refuse", "as_they_lie", "reconst
 export function leadsOf(asked) {
   const { leads } = asked;
   if (!leads) return null;
-  return h("div", { class: "leads" }, h("h3", {}, t("What your answer leads to")),
+  return h("div", { class: "leads" }, h("h3", {}, t("What follows")),
     leadOf("Y", t("Yes"), leads.yes), leadOf("N", t("No"), leads.no));
 }
 
@@ -137,8 +139,8 @@ function leadText(lead) {
 
 /** What happens when it is refused. @param {StaffView} view @param {Request | null} request */
 export function ifRefused(view, request) {
-  if (request) return t("Nothing changes, {who} may ask again", { who: personName(request.by) });
-  if (view.case?.approves === "entered_card") return t("The card is entered anew");
+  if (request) return t("Nothing changes; {who} may request again", { who: personName(request.by) });
+  if (view.case?.approves === "entered_card") return t("The card is entered again");
   const role = app.about?.uncovered?.role;
   return role ? t("{role} then decides", { role: roleName(role) }) : t("The table stays stopped");
 }

@@ -22,7 +22,7 @@ const said = ({ code, gaps, text }) => sentence(code, gaps, text);
 
 /** What to do now. Whoever stopped the table is not told to ask themselves. @param {Hold} hold */
 const remedy = ({ remedy: does }) => (does.code === REMEDY_PAUSED && does.gaps.by === app.me?.who
-  ? t("Let play go on when it may") : said(does));
+  ? t("Resume play when ready") : said(does));
 
 /** Whether the table stands still. A closed one does anyway. @param {StaffView} view */
 export const isHalted = (view) => view.held.length > 0 && view.state !== "closed";
@@ -101,7 +101,7 @@ export function haltHead(view) {
 }
 
 /** That the first is not the only one. @param {StaffView} view */
-const several = ({ held }) => (held.length > 1 ? h("b", {}, t("{n} things hold the table", { n: held.length })) : null);
+const several = ({ held }) => (held.length > 1 ? h("b", {}, t("{n} open issues", { n: held.length })) : null);
 
 /** One hold and nothing asked: the head says all of it, and no panel opens. @param {StaffView} view */
 const alone = (view) => view.held.length === 1 && view.asks.length === 0;
@@ -134,8 +134,8 @@ export const haltClock = (view) => (isHalted(view)
 export function holdList(view) {
   if (!isHalted(view)) return null;
   const { length } = view.held;
-  return h("div", { class: "held-by", role: "group", "aria-label": t("What holds the table") },
-    h("h2", {}, length === 1 ? t("One thing holds the table") : t("{n} things hold the table", { n: length }),
+  return h("div", { class: "held-by", role: "group", "aria-label": t("Open issues") },
+    h("h2", {}, length === 1 ? t("1 open issue") : t("{n} open issues", { n: length }),
       length > 1 ? h("small", {}, t("in this order")) : null),
     h("ol", { class: "holds" }, view.held.map((each, at) => holdItem(each, at))));
 }
@@ -155,16 +155,16 @@ function holdItem(hold, at) {
 
 // --- letting play go on -----------------------------------------------------------------------------------
 
-const LOOKED = ["I looked: no card was touched", "It was put right and tried",
-  "The cards on the table agree with the page", "Surveillance looked and agrees"];
+const LOOKED = ["Checked: no card was touched", "Fixed and tested",
+  "Cards on the table match the screen", "Surveillance checked and agrees"];
 
 /** What a person can end: the act asks for the reason. @param {StaffView} view @returns {Step | null} */
 export function goOnStep(view) {
   const mine = view.held.filter((each) => each.word === "resume");
   if (!mine.length || mine.length < view.held.length) return null;
   const two = mine.some((each) => each.second);
-  const label = two ? t("Ask to go on") : t("Let play go on");
-  return { key: "resume", label, note: two ? t("somebody else approves") : t("with a reason"), solid: true,
+  const label = two ? t("Request to resume") : t("Resume play");
+  return { key: "resume", label, note: two ? t("needs a second approval") : t("with a reason"), solid: true,
     run: () => goOn(mine, label) };
 }
 
@@ -182,7 +182,7 @@ async function goOn(mine, label) {
   const state = { reason: null, ready: () => Boolean(state.reason) };
   await ask(label, (/** @type {Done<typeof state>} */ finish, again) => [
     h("ul", { class: "clearing" }, mine.map((each) => h("li", {}, said(each)))),
-    h("h3", {}, t("Because")), reasons(LOOKED, state, again),
+    h("h3", {}, t("Reason")), reasons(LOOKED, state, again),
     foot(finish, { label, ready: state.ready(), value: () => state }),
   ], "beside", ({ reason }) => word("resume", { reason }, { role: mine[0]?.role ?? least("resume"), what: label }));
 }

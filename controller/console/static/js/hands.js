@@ -22,7 +22,7 @@ export function bothHands(view, byHand) {
   const aside = view.cards.filter((each) => each.hand === null);
   return [
     SIDES.map((side) => hand(view, side, byHand[side])),
-    aside.length ? h("section", { class: "aside", "aria-label": t("Aside") }, h("h3", {}, t("Aside")),
+    aside.length ? h("section", { class: "aside", "aria-label": t("Set aside") }, h("h3", {}, t("Set aside")),
       h("div", { class: "cards" }, aside.map((each) => lyingCard(view, each)))) : null,
   ];
 }
@@ -58,7 +58,7 @@ function place(view, drawn, side, at, count) {
   if (drawn) return third ? sideways(lyingCard(view, drawn)) : lyingCard(view, drawn);
   const lit = view.prompt.card_to === side && at === count;
   return h("i", { class: `slot-card ${third ? "third" : ""} ${lit ? "lit" : ""}` }, lit ? icon("next") : null,
-    lit ? h("span", { class: "sr" }, t("The next card lies here")) : null);
+    lit ? h("span", { class: "sr" }, t("The next card goes here")) : null);
 }
 
 /** @param {Element} drawn */
@@ -76,7 +76,7 @@ function lyingCard(view, drawn) {
   const picture = card(drawn.card);
   if (drawn.exposed || !drawn.hand || !view.can.includes("expose")) return picture;
   const at = view.cards.filter((each) => each.hand === drawn.hand).indexOf(drawn) + 1;
-  const label = t("Card {n} of the {hand} hand lies open", { n: at, hand: handName(drawn.hand) });
+  const label = t("Card {n} of the {hand} hand is face up", { n: at, hand: handName(drawn.hand) });
   return h("button", { type: "button", class: "turn", "aria-label": label, title: label, "data-key": `turn-${drawn.n}`,
     onclick: () => choose({ word: "expose", given: { hand: drawn.hand, card: at }, label, what: label }) },
       card(null, { label: cardName(null) }));

@@ -68,7 +68,7 @@ function chip(number) {
 
 /** @param {string | null} number @returns {Child} */
 const clauseText = (number) => (number !== null && reading.clause === number
-  ? h("p", { class: "clause-text" }, app.clauses[number] ?? t("The clause's text is in the rulebook.")) : null);
+  ? h("p", { class: "clause-text" }, app.clauses[number] ?? t("See the rulebook for this clause.")) : null);
 
 /** @param {StaffView} view @returns {Child} */
 export function figures(view) {

@@ -12,15 +12,15 @@ let csrf = "";
 
 /** @type {Record<string, string>} */
 const TECHNICAL = {
-  stopped: "The table has stopped. Call the technician.",
-  error: "The console made a mistake. If it happens again, tell the technician.",
-  bad_request: "This page and the console do not understand each other. Reload it.",
+  stopped: "Table stopped. Call the technician.",
+  error: "Console error. If it happens again, tell the technician.",
+  bad_request: "Page out of date. Reload it.",
 };
 
 export class Problem extends Error {
   /** @param {number} status @param {ProblemBody} body */
   constructor(status, body) {
-    super(body.detail || body.title || t("The console does not answer"));
+    super(body.detail || body.title || t("Console not responding"));
     this.status = status;
     this.body = body;
     this.kind = String(body.type || "").split("/").at(-1) ?? "";

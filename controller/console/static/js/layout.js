@@ -161,8 +161,8 @@ function fill(host, view) {
   rove(made.at);
   const [, hint, missed, chips] = host.children;
   if (!hint || !missed || !chips) return;
-  const says = hand.taking ? t("Touch a stack: its top chip comes off.")
-    : t("Pick a chip, touch a spot. Hold a spot for the rest.");
+  const says = hand.taking ? t("Tap a stack to take off its top chip.")
+    : t("Pick a chip, tap a spot. Hold a spot for more.");
   draw(hint, takes ? says : null);
   draw(missed, missedParts());
   fillTray(chips, view, takes);
@@ -184,7 +184,7 @@ function together(lying, position) {
 function missedParts() {
   if (!hand.missed.length) return null;
   return [
-    h("h3", {}, t("Not placed again")),
+    h("h3", {}, t("Not repeated")),
     h("ul", {}, hand.missed.map(({ what, why }) => h("li", {}, h("b", {}, what), " ", why))),
     button("×", () => { hand.missed = []; app.redraw(); },
       { class: "close", "aria-label": t("Close"), "data-key": "missed-close" }),

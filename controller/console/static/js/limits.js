@@ -17,7 +17,7 @@ import { icon } from "./signs.js";
 let draft = null;
 
 /** @type {Record<Name, string>} */
-const TITLES = { minimum: "Minimum", maximum: "Maximum", differential: "Differential", per_area: "Wagers on an area" };
+const TITLES = { minimum: "Minimum", maximum: "Maximum", differential: "Differential", per_area: "Max. bets per box" };
 /** What limits are stepped through, in whole units of the currency. */
 const RUNGS = Array.from({ length: 8 }, (_, tens) => [1, 2, 2.5, 3, 5].map((each) => each * 10 ** tens)).flat()
   .filter(Number.isInteger);
@@ -100,7 +100,7 @@ export function limitsPanel(view) {
   const changed = changes(open, now);
   return [
     h("header", { class: "task" }, h("h2", {}, t("Change the limits")),
-      h("p", { class: "from" }, t("hold from"), h("b", {}, t("Round {n}", { n: view.round + 1 })))),
+      h("p", { class: "from" }, t("in force from"), h("b", {}, t("Round {n}", { n: view.round + 1 })))),
     scope(open),
     h("div", { class: "limits" }, names.map((name) => row(open, now, name))),
     h("div", { class: "feels", "aria-live": "polite" }, whoFeels(view, open, changed)),
@@ -115,8 +115,8 @@ function scope(open) {
     draft = { kind: target.value || null, typed: {} };
     app.redraw();
   };
-  return h("label", { class: "scope" }, h("span", {}, t("Limits of")),
-    h("select", { "aria-label": t("Limits of"), "data-key": "limits-of", onchange: choose },
+  return h("label", { class: "scope" }, h("span", {}, t("Limits for")),
+    h("select", { "aria-label": t("Limits for"), "data-key": "limits-of", onchange: choose },
       h("option", { value: "", selected: open.kind === null }, t("The whole table")),
       (app.about?.wagers ?? []).map((id) => h("option", { value: id, selected: open.kind === id }, wagerName(id)))));
 }
@@ -151,12 +151,12 @@ function whoFeels(view, open, changed) {
   const found = affected(view, open.kind, Object.fromEntries(changed));
   const then = view.over || !view.wagers.length
     ? t("The display and the record change with round {n}.", { n: view.round + 1 })
-    : t("This round is played as it lies; they are asked in round {n}.", { n: view.round + 1 });
+    : t("This round is unaffected; new limits from round {n}.", { n: view.round + 1 });
   return [
-    h("h3", {}, t("Who feels it")),
+    h("h3", {}, t("Who is affected")),
     found.length
       ? h("ul", {}, found.map((each) => h("li", { class: each.code === DIFFERENTIAL ? "hands" : "" }, each.text)))
-      : h("p", {}, t("No wager on the layout is outside of them.")),
+      : h("p", {}, t("No wager on the layout is outside these limits.")),
     h("p", { class: "soft" }, then),
   ];
 }
@@ -172,9 +172,9 @@ function foot(view, open, changed) {
   const now = view.can.includes("limits");
   const label = counted(changed.length);
   const note = now ? changed.map(([name, amount]) => `${t(TITLES[name])} ${said(name, amount)}`).join(", ")
-    : t("when the round is over");
+    : t("after this round");
   return [
-    button(t("Leave it"), leaveLimits, { class: "big", "data-key": "leave-limits" }),
+    button(t("Cancel"), leaveLimits, { class: "big", "data-key": "leave-limits" }),
     button([label, h("small", {}, note)], () => say(open, changed),
       { class: "big primary answer", disabled: !now || !changed.length, "data-key": "confirm" }),
   ];

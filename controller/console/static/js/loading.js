@@ -23,11 +23,11 @@ function setsToLoad() {
 
 // What is left of a shoe that is over: how many cards. A second person counts too.
 export async function countRest() {
-  const what = t("Count what is left");
+  const what = t("Count remaining cards");
   const state = { cards: "" };
   const isNumber = () => /^\d{1,3}$/.test(state.cards);
   return ask(what, (/** @type {Done<typeof state>} */ done) => [
-    h("label", { class: "field" }, h("span", {}, t("Cards that are left in the shoe")), h("input", {
+    h("label", { class: "field" }, h("span", {}, t("Cards left in the shoe")), h("input", {
       type: "text", inputmode: "numeric", maxlength: "3", "data-key": "cards-left", autofocus: "",
       oninput: (event) => {
         state.cards = event.target.value.trim();
@@ -73,7 +73,7 @@ export async function correctCard() {
     h("div", { class: "pick-cards" },
       open.map((each) => cardButton(each, ({ n }) => { state.n = n; again(); }, { chosen: state.n === each.n }))),
     h("h3", {}, t("What is it?")), rankAndSuit(state, again),
-    h("h3", {}, t("Because")), reasons(MISREAD, state, again),
-    foot(finish, { label: t("Ask for the correction"), ready: state.ready(), value: () => state }),
+    h("h3", {}, t("Reason")), reasons(MISREAD, state, again),
+    foot(finish, { label: t("Request correction"), ready: state.ready(), value: () => state }),
   ], "full beside", (done) => word("correct", { n: done.n, card: codeOf(done), reason: done.reason }, { what }));
 }

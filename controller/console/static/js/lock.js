@@ -36,7 +36,7 @@ export function lockScreen(locked) {
   closeAll();
   place.replaceChildren(h("section", { role: "dialog", "aria-modal": "true", "aria-labelledby": "lock-title" },
     h("h2", { id: "lock-title" }, t("Locked")),
-    h("p", {}, t("{name}, enter your PIN to go on. The table has not stopped.", { name: me().name })),
+    h("p", {}, t("{name}, enter your PIN. Play continues.", { name: me().name })),
     pad(unlock),
     button(t("Sign out"), signOut, { class: "plain" })));
   place.querySelector("input")?.focus();

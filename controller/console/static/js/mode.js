@@ -12,5 +12,5 @@ export function showMode({ demo, mode = "demo" }) {
   place.hidden = !demo;
   document.documentElement.toggleAttribute("data-demo", Boolean(demo));
   draw(place, demo
-    ? h("p", {}, h("b", {}, t(NAMES[mode] ?? "DEMONSTRATION")), " ", t("Not play. Nothing here counts.")) : null);
+    ? h("p", {}, h("b", {}, t(NAMES[mode] ?? "DEMONSTRATION")), " ", t("No real money.")) : null);
 }

@@ -50,7 +50,7 @@ function parts(view) {
   byId("middle").hidden = !shown.has("result");
   byId("hands").hidden = !shown.has("result") && !(shown.has("cards") && lies);
   byId("manual").hidden = !view.manual || !shown.has("cards");
-  draw(byId("manual"), both("A card is entered by hand"));
+  draw(byId("manual"), both("Card entered by hand"));
 }
 
 /** @param {Side} side */

@@ -50,7 +50,7 @@ export const codeOf = (state) => `${state.rank}${state.suit}`;
 
 /** @param {Drawn} drawn */
 const lying = (drawn) => {
-  const where = drawn.hand ? handName(drawn.hand) : t("aside");
+  const where = drawn.hand ? handName(drawn.hand) : t("set aside");
   return `${t("Card {n}", { n: drawn.n })}, ${where}: ${cardName(drawn.card)}`;
 };
 
@@ -62,7 +62,7 @@ const lying = (drawn) => {
 export function cardButton(drawn, press, { chosen = false, badge = null, off = false } = {}) {
   return h("button", { type: "button", class: "pick-card", onclick: () => press(drawn), "aria-pressed": String(chosen),
     "aria-label": lying(drawn), "data-key": `c${drawn.n}`, disabled: off },
-    card(drawn.card), h("small", {}, `${drawn.n} · ${drawn.hand ? handName(drawn.hand) : t("aside")}`),
+    card(drawn.card), h("small", {}, `${drawn.n} · ${drawn.hand ? handName(drawn.hand) : t("set aside")}`),
     badge && h("b", { class: "badge" }, badge));
 }
 
@@ -101,7 +101,7 @@ export function whereTheyLie(moved, again) {
     else if (next) moved[drawn.n] = next;
     again();
   };
-  return [h("h3", {}, t("Where do the cards lie? Tap a card that lies on the other hand.")),
+  return [h("h3", {}, t("Where are the cards? Tap a card that is on the other hand.")),
     h("div", { class: "pick-cards" },
       shown().cards.map((each) => cardButton({ ...each, hand: moved[each.n] ?? each.hand }, move,
         { chosen: each.n in moved, badge: each.n in moved ? "⇄" : null })))];
@@ -232,7 +232,7 @@ export async function pickCounts(decks) {
     const change = (code, by) => { counts[code] = Math.max(0, Math.min(99, (counts[code] ?? 0) + by)); again(); };
     const total = Object.values(counts).reduce((sum, each) => sum + each, 0);
     return [
-      h("p", { class: "lead" }, t("Every pile starts at {n}. Take one off for each card that is not in it.",
+      h("p", { class: "lead" }, t("Each pile starts at {n}. Take off one per missing card.",
         { n: decks })),
       h("table", { class: "counts" },
         h("thead", {}, h("tr", {}, h("th", {}), RANKS.map((rank) => h("th", { scope: "col" }, rankText(rank))))),

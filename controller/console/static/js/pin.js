@@ -111,13 +111,13 @@ export async function everybody() {
 }
 
 /** The field of an authenticator's code. */
-export const codeField = (label = t("Code of the authenticator")) =>
+export const codeField = (label = t("Authenticator code")) =>
   h("input", { type: "text", inputmode: "numeric", autocomplete: "one-time-code", class: "secret", maxlength: "7",
     placeholder: t("Code"), "aria-label": label });
 
 /** How often a PIN may be tried yet. @param {number} left */
 export const triesLeft = (left) => (left === 1
-  ? t("1 try left, then the account is locked") : t("{n} tries left", { n: left }));
+  ? t("1 try left, then the account locks") : t("{n} tries left", { n: left }));
 
 export const ownPin = oneAtATime(askOwnPin);
 export const secondPerson = oneAtATime(askSecondPerson);
@@ -173,12 +173,12 @@ const pickFirst = (people) => h("div", { class: "pin" },
 /** @param {Person} person @param {Pick<Problem, "code" | "gaps">} problem @returns {Child} */
 function whatWasWrong(person, { code, gaps }) {
   const { name } = person;
-  if (code === ACCOUNT_LOCKED) return t("{name} is locked now: three wrong PINs.", { name });
+  if (code === ACCOUNT_LOCKED) return t("{name} is locked: three wrong PINs.", { name });
   if (gaps.left === undefined) {
-    return t("The PIN or the code of {name} is wrong, or the name is locked here.",
+    return t("Wrong PIN or code for {name}, or the name is locked here.",
       { name });
   }
-  return [t("The PIN of {name} is wrong. Try again.", { name }), " ",
+  return [t("Wrong PIN for {name}. Try again.", { name }), " ",
     h("b", { class: "tries" }, triesLeft(Number(gaps.left)))];
 }
 

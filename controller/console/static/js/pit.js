@@ -84,8 +84,8 @@ const hasTask = (view) => isAsked(view) || isHalted(view) || app.choice !== null
 function waiting(view) {
   if (app.choice) return [eyebrow(t("Sure?")), confirming(app.choice, confirmChoice, takeBack)];
   if (isAsked(view)) {
-    return [eyebrow(t("Waits for you"), waitingSince(view)), panel(view),
-      isChanging() && h("p", { class: "soft" }, t("The limits you began to change are kept."))];
+    return [eyebrow(t("Waiting for you"), waitingSince(view)), panel(view),
+      isChanging() && h("p", { class: "soft" }, t("Your unfinished limit changes are kept."))];
   }
   const asked = squeezes(view)[0];
   if (asked) return squeeze(...asked);
@@ -107,8 +107,8 @@ const waitingSince = ({ asks, held }) => asks[0]?.since ?? held[0]?.since ?? nul
 
 /** @param {StaffView} view */
 function quiet({ prompt }) {
-  return [eyebrow(t("Nothing waits for you")), h("p", { class: "why" }, sentence(prompt.code, prompt.gaps, prompt.do)),
-    clause(prompt.clause)];
+  return [eyebrow(t("Nothing waiting for you")),
+    h("p", { class: "why" }, sentence(prompt.code, prompt.gaps, prompt.do)), clause(prompt.clause)];
 }
 
 // A player has asked to squeeze, and may with somebody's permission.
@@ -118,12 +118,12 @@ function squeeze(side, turn, player) {
   const what = t("{who} asks to squeeze the {hand} hand", { who, hand: handName(side) });
   const given = { hand: side, player };
   return [
-    eyebrow(t("Waits for you")),
+    eyebrow(t("Waiting for you")),
     h("p", { class: "why" }, what), clause(turn.clause),
     h("div", { class: "two answers" },
       button([t("Decline"), h("small", {}, t("the dealer turns the cards"))],
         () => word("refuse_cards", given, { what }), { class: "big answer", "data-key": "decline-squeeze" }),
-      turn.may_take && button([t("Permit it"), h("small", {}, t("{who} turns the cards", { who }))],
+      turn.may_take && button([t("Permit"), h("small", {}, t("{who} turns the cards", { who }))],
         () => word("accept_cards", given, { what }), { class: "big primary answer", "data-key": "permit-squeeze" })),
   ];
 }
@@ -135,7 +135,7 @@ function status(view) {
   const { prompt } = view;
   return [
     holdList(view),
-    !isHalted(view) && hasTask(view) ? [h("h2", {}, t("Going on")),
+    !isHalted(view) && hasTask(view) ? [h("h2", {}, t("In progress")),
       h("p", { class: "why small" }, sentence(prompt.code, prompt.gaps, prompt.do))] : null,
     view.manual ? h("p", { class: "manual" }, t("MANUAL MODE: a card is entered or corrected by hand")) : null,
     view.close_after ? h("p", { class: "closing" }, t("The table closes after this round")) : null,

@@ -35,7 +35,7 @@ function opener(person) {
   const needed = least("unlock_account");
   if (person.who === me().who) {
     return h("small", {},
-      t("Somebody else unlocks it: {role} or above.", { role: roleName(needed) }));
+      t("Another person unlocks it: {role} or above.", { role: roleName(needed) }));
   }
   if (!reaches(me().role, needed)) return h("small", {}, t("{role} or above unlocks it", { role: roleName(needed) }));
   return button(t("Unlock"), () => unlock(person), { "data-key": `unlock-${person.who}` });
@@ -58,7 +58,7 @@ async function unlock(person) {
   };
   await ownPin({ me: me(), what: label, label: t("Unlock"), tell,
     about: () =>
-      h("p", {}, t("Make sure that it is {name} who asks. It is recorded with your name.", { name: person.name })) });
+      h("p", {}, t("Make sure {name} is asking in person. Recorded with your name.", { name: person.name })) });
   await lookAtAccounts();
   app.redraw();
 }

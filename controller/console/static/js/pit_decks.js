@@ -56,11 +56,11 @@ function one(set, view, may) {
 function counted({ count, to_be_counted: due }) {
   if (due) return h("small", { class: "error" }, t("to be counted after its shoe"));
   if (!count) return null;
-  if (count.whole) return h("small", {}, t("whole, {n} cards", { n: count.full }));
+  if (count.whole) return h("small", {}, t("complete, {n} cards", { n: count.full }));
   const [found = []] = [count.missing, count.extra, count.among].filter((each) => each.length);
   const cards = found.map(faceText).join(" ");
   return h("small", { class: "error" }, cards
-    ? `${t("not whole")}: ${cards}` : `${t("not whole")}: ${count.cards ?? "?"} / ${count.full}`);
+    ? `${t("not complete")}: ${cards}` : `${t("not complete")}: ${count.cards ?? "?"} / ${count.full}`);
 }
 
 /** @param {string} set @param {string} stage @param {string} label */

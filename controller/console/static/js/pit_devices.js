@@ -33,8 +33,8 @@ export function drawDevices() {
   draw(byId("devices"), [
     h("header", { class: "task" }, h("h2", {}, t("Devices")),
       devices.length ? h("p", { class: "soft" },
-        ill ? t("{n} of {all} need a look", { n: ill, all: devices.length }) : t("all well")) : null),
-    devices.length === 0 && h("p", { class: "soft" }, t("No devices: cards come by hand.")),
+        ill ? t("{n} of {all} need a look", { n: ill, all: devices.length }) : t("all OK")) : null),
+    devices.length === 0 && h("p", { class: "soft" }, t("No devices: cards are entered by hand.")),
     h("ul", {}, devices.map(one), floor ? toTheFloor(floor) : null),
   ]);
 }
@@ -47,7 +47,7 @@ function one(device) {
       h("span", { class: "link" }, health(device))),
       h("small", {}, work(device)),
       (device.errors ?? []).map((error) => h("small", { class: "error" }, `${error.code}: ${error.says}`,
-        error.must_clear ? ` · ${t("must be cleared at the device")}` : null)),
+        error.must_clear ? ` · ${t("clear it at the device")}` : null)),
       h("p", { class: "row" },
         device.name === "shoe" ? readBy() : null,
         startable(device) ? button(t("Start a shuffle"), startShuffle, { class: "small", "data-key": "start-shuffle" })
@@ -55,7 +55,7 @@ function one(device) {
         app.view?.can.includes("swap_device")
           ? button(t("Swap the unit"), () => swapDevice(device.name, device.identity),
             { class: "small", "data-key": `swap-${device.name}` }) : null,
-        device.bench ? h("a", { href: device.bench, target: "_blank", rel: "noreferrer" }, t("Emulator's bench"))
+        device.bench ? h("a", { href: device.bench, target: "_blank", rel: "noreferrer" }, t("Emulator panel"))
           : null)));
 }
 
@@ -64,15 +64,16 @@ function toTheFloor(link) {
   const well = link.connected && ["asking", "sending"].includes(link.state);
   return h("li", { class: well ? "up" : "down" }, icon(well ? "done" : "warn"),
     h("div", {}, h("p", {}, h("b", {}, t("Floor")), " ", h("span", { class: "link" }, linkWords(link))),
-      link.unsent ? h("small", {}, t("{n} records are not there yet", { n: link.unsent })) : null,
+      link.unsent ? h("small", {}, link.unsent === 1 ? t("1 record not yet received")
+        : t("{n} records not yet received", { n: link.unsent })) : null,
       link.refused ? h("small", { class: "error" }, link.refused) : null));
 }
 
 /** @param {FloorLink} link */
 function linkWords(link) {
-  if (link.state === "diverged") return t("it has another history of this table");
-  if (link.state === "refused") return t("it does not take this table's records");
-  return link.connected ? t("connected") : t("not reached; play goes on");
+  if (link.state === "diverged") return t("its history of this table differs");
+  if (link.state === "refused") return t("it refuses this table's records");
+  return link.connected ? t("connected") : t("not connected; play continues");
 }
 
 /** Whether the pit can have it begin from here. @param {Device} device */
@@ -81,9 +82,9 @@ const startable = (device) => isUp(device) && !device.stopped && (device.takes ?
 
 // It moves cards: confirmed once, then the machine says itself how it gets on.
 async function startShuffle() {
-  const what = t("The shuffler starts to move");
+  const what = t("The shuffler starts");
   await ask(what, (/** @type {Done<boolean>} */ done) => [
-    h("p", {}, t("Keep hands and cards clear of it. A pack that lies verified in it is shuffled anew.")),
+    h("p", {}, t("Keep hands and cards clear. A verified pack inside is shuffled again.")),
     foot(done, { label: t("Start a shuffle"), ready: true, value: () => true }),
   ], "", () => word("start_shuffle", {}, { what, label: what }));
 }
@@ -102,12 +103,12 @@ function readBy() {
   const manual = app.view?.by_hand ?? null;
   if (manual?.only || !app.view?.can.includes(manual ? "use_shoe" : "deal_by_hand")) return null;
   const what = manual ? t("The shoe reads the cards again") : t("Enter cards by hand");
-  const given = manual ? ["It is repaired", "Another one is in place"] : ["It is faulty", "It is due for service"];
+  const given = manual ? ["Repaired", "Replaced"] : ["Faulty", "Due for service"];
   const run = () => {
     /** @type {import("./pickers.js").Reasoned} */
     const state = { reason: null, ready: () => Boolean(state.reason) };
     return ask(what, (/** @type {Done<typeof state>} */ done, again) => [
-      h("h3", {}, t("Because")), reasons(given, state, again),
+      h("h3", {}, t("Reason")), reasons(given, state, again),
       foot(done, { label: t("Confirm"), ready: state.ready(), value: () => state }),
     ], "", (told) => word(manual ? "use_shoe" : "deal_by_hand", { reason: told.reason }, { what, label: what }));
   };
@@ -120,7 +121,7 @@ async function swapDevice(device, identity) {
   /** @type {import("./pickers.js").Reasoned & { identity: string, asset: string }} */
   const state = { identity: identity ?? "", asset: "", reason: null,
     ready: () => Boolean(state.identity && state.asset && state.reason) };
-  const what = t("Another unit takes the place of {device}", { device: named("device", device) });
+  const what = t("Replace the {device} with another unit", { device: named("device", device) });
   /** @param {"identity" | "asset"} name @param {string} label */
   const field = (name, label) => h("label", { class: "field" }, h("span", {}, t(label)), h("input", {
     type: "text", maxlength: "64", value: state[name], "data-key": name,
@@ -130,8 +131,8 @@ async function swapDevice(device, identity) {
     },
   }));
   await ask(what, (/** @type {Done<typeof state>} */ done, again) => [
-    field("identity", "Identity of the new unit"), field("asset", "Asset number on its plate"),
-    h("h3", {}, t("Because")), reasons(["It is faulty", "It is due for service", "It was moved to another table"],
+    field("identity", "Identity of new unit"), field("asset", "Asset number on its plate"),
+    h("h3", {}, t("Reason")), reasons(["Faulty", "Due for service", "Moved to another table"],
       state, again),
     foot(done, { label: t("Confirm"), ready: state.ready(), value: () => state }),
   ], "", (told) => word("swap_device", { device, identity: told.identity, asset: told.asset, reason: told.reason },

@@ -60,7 +60,7 @@ function decision(each) {
   const at = clock(each.at).slice(0, 5);
   if (each.id === "correct") {
     const change = `${cardName(each.was)} → ${cardName(each.now)}`;
-    return row(at, t("Card {n} of round {round} put right", { n: each.n ?? "", round: each.round }), null,
+    return row(at, t("Card {n} of round {round} corrected", { n: each.n ?? "", round: each.round }), null,
       [change, t(each.text), people(each)]);
   }
   return row(at, `${caseTitle(each.id)} · ${t("Round {n}", { n: each.round })}`, each.clause,

@@ -56,7 +56,7 @@ function ofLimits({ min, max, differential, per_area: perArea, wagers }) {
   return [
     row(t("Minimum"), limit(min)), row(t("Maximum"), limit(max)), row(t("Differential"), limit(differential)),
     Object.entries(wagers).map(([kind, own]) => row(wagerName(kind), `${limit(own.min)} – ${limit(own.max)}`)),
-    perArea === null ? null : row(t("Wagers on an area"), String(perArea)),
+    perArea === null ? null : row(t("Max. bets per box"), String(perArea)),
   ];
 }
 
@@ -71,8 +71,8 @@ function ofShift() {
     h("dl", { class: "shift" },
       row(t("Rounds"), anHour === null ? String(rounds)
         : t("{n}, about {m} an hour", { n: rounds, m: Math.round(anHour) })),
-      row(t("Void, corrected"), `${voids}, ${corrections}`),
-      staked ? [row(t("Drop"), money(staked)), row(t("Paid and returned"), money(paid))] : null),
+      row(t("Voids · Corrections"), `${voids} · ${corrections}`),
+      staked ? [row(t("Turnover"), money(staked)), row(t("Paid and returned"), money(paid))] : null),
   ];
 }
 
@@ -90,7 +90,7 @@ export function controls(view) {
     button(t("Change the limits"), beginLimits, { "data-key": "limits", disabled: isChanging() || !view.limits }),
     button(t("Choose the method"), () => chooseMethod(view),
       { "data-key": "method", disabled: !view.can.includes("method") }),
-    Object.keys(view.passing).length ? button(t("Somebody else squeezes"), () => letSqueeze(view),
+    Object.keys(view.passing).length ? button(t("Another player squeezes"), () => letSqueeze(view),
       { "data-key": "squeeze" }) : null,
     button(t("Something is wrong"), report, { class: "wrong", "data-key": "report",
       disabled: !view.can.includes("report") }),
@@ -127,7 +127,7 @@ async function chooseMethod(view) {
 
 /** @param {StaffView} view */
 async function letSqueeze(view) {
-  const what = t("Somebody else squeezes");
+  const what = t("Another player squeezes");
   const lying = SIDES.filter((each) => view.passing[each]);
   let side = lying[0] ?? "player";
   const hand = await ask(what, (/** @type {Done<Side>} */ done, again) => [

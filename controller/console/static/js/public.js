@@ -52,7 +52,7 @@ export function follow(redraw) {
       moving = moving && !stale;
       document.documentElement.toggleAttribute("data-stale", stale);
       byId("stale").hidden = !stale;
-      byId("stale").textContent = stale ? t("No word from the table: what you see may be old.") : "";
+      byId("stale").textContent = stale ? t("Connection lost. This page may be out of date.") : "";
     },
   });
 }

@@ -88,7 +88,7 @@ function details(what) {
     to: null, earlier: what.id === "late_error", lies: {}, wagers: new Map(), text: "" };
   return ask(caseTitle(what.id), (/** @type {Done<object>} */ done, again) => [
     wanted.map((each) => PARTS[each](state, again, cards)),
-    h("p", { class: "soft" }, t("The table stops when you confirm. It then asks what it needs to know.")),
+    h("p", { class: "soft" }, t("The table stops when you confirm, then asks its questions.")),
     foot(done, { label: t("Report it"), ready: isTold(wanted, state), value: () => given(wanted, state) }),
   ], "wide beside", (found) => word("report", { what: what.id, ...found }, { what: caseTitle(what.id) }));
 }
@@ -124,7 +124,7 @@ function inWords(state) {
     state.text = field.value;
     mayConfirm(field, state.text.trim() !== "");
   });
-  return [h("h3", {}, t("Say what happened: it is recorded, and whoever decides reads it.")), field];
+  return [h("h3", {}, t("Describe what happened: it is recorded for the person who decides.")), field];
 }
 
 /** @param {Reported} state @param {Again} again @param {Drawn[]} cards @returns {Child} */
@@ -137,8 +137,8 @@ function whichCards(state, again, cards) {
 /** @param {Reported} state @param {Again} again @param {Drawn[]} cards @returns {Child} */
 function shownByMistake(state, again, cards) {
   return [
-    h("h3", {}, t("Which face-down cards were shown?")),
-    h("p", { class: "warn" }, t("The cards you tick are shown to everybody when you confirm.")),
+    h("h3", {}, t("Which face-down cards were exposed?")),
+    h("p", { class: "warn" }, t("The cards you tick are shown to all when you confirm.")),
     ticked(state, again, cards, (each) => !each.exposed),
   ];
 }
@@ -175,5 +175,5 @@ function whichRound(state, again) {
 
 /** @param {Reported} state @param {Again} again @returns {Child} */
 function whichWagers(state, again) {
-  return [h("h3", {}, t("Which wagers lie there and came late?")), wagersToTake(shown(), state.wagers, again, true)];
+  return [h("h3", {}, t("Which wagers on the layout came late?")), wagersToTake(shown(), state.wagers, again, true)];
 }

@@ -73,7 +73,7 @@ function facts(summary, superseded) {
     [t("Deck set"), summary.deck_set ? t(summary.deck_set) : null],
     [t("Reference"), summary.ref],
     [t("Void by"), summary.void ? clause(summary.void) ?? summary.void : null],
-    [t("Summary"), superseded.length ? t("Its summary, record {n}, supersedes {was}",
+    [t("Summary"), superseded.length ? t("Summary: record {n} replaces {was}",
       { n: summary.summary ?? "–", was: superseded.map((seq) => `#${seq}`).join(", ") }) : null],
   ];
   return /** @type {[string, Child][]} */ (all.filter(([, value]) => value !== null));

@@ -23,7 +23,7 @@ const COLUMNS = ["Round", "Began (UTC)", "Player", "Banker", "Result", "Dealer"]
 export function list(rounds, leads) {
   return [
     h("h2", {}, counted(rounds.length, leads.older !== null)),
-    rounds.length === 0 ? h("p", { class: "soft" }, t("No round fits.")) : h("table", { class: "ledger" },
+    rounds.length === 0 ? h("p", { class: "soft" }, t("No matching rounds.")) : h("table", { class: "ledger" },
       h("thead", {}, h("tr", {}, COLUMNS.map((each) => h("th", { scope: "col" }, t(each))))),
       rounds.map((each, place) => h("tbody", { class: isOpen(each, leads) ? "chosen" : "" },
         dayLine(each, rounds[place - 1]), line(each, leads), notes(each)))),

@@ -143,7 +143,7 @@ function higher(name, given, { what, notThese = [] }, problem) {
 /** @param {unknown} problem @param {Failing} [more] */
 export function failed(problem, { word: name = "", given = {}, what = "", offers = [], pin = false } = {}) {
   if (!(problem instanceof Problem)) {
-    toast(t("The console does not answer. Look at the table before you try again."));
+    toast(t("Console not responding. Check the table before you try again."));
     return;
   }
   if (problem.status === 401 && !pin) location.replace(`/?next=${location.pathname}`);
@@ -152,7 +152,7 @@ export function failed(problem, { word: name = "", given = {}, what = "", offers
   const movedOn = problem.kind === "moved_on";
   refused({
     word: name, given, what, code, gaps, clause, offers, tone: movedOn ? "note" : "bad",
-    text: movedOn ? t("The table has moved on. Look again.") : problem.text,
+    text: movedOn ? t("The table has moved on. Check again.") : problem.text,
   });
 }
 

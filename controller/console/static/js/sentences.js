@@ -2,7 +2,7 @@
 // else. What is in a gap is a number, a card, a role, a name ...; the sentence says which.
 
 import { cardName, faceText } from "./cards.js";
-import { isNamed, named, t, titled, written } from "./catalogue.js";
+import { capital, isNamed, named, t, titled, written } from "./catalogue.js";
 
 /** @import { Entry, Gap, Gaps, LastWager, Person, Wager } from "./types.d.ts" */
 
@@ -40,7 +40,15 @@ export function sentence(code, gaps = {}, text = null) {
   const found = code ? written(code) : null;
   if (!found) return text === null ? (code ?? "") : t(text);
   const [entry, language] = found;
-  return filled(form(entry, gaps ?? {}, language), gaps ?? {});
+  const template = form(entry, gaps ?? {}, language);
+  const said = filled(template, gaps ?? {});
+  return beginsWithName(template) ? capital(said) : said;
+}
+
+/** Whether the first word is the name of an id, which gets a capital there. @param {string} template */
+function beginsWithName(template) {
+  const kind = /^\{\w+:(\w+)\*?\}/.exec(template)?.[1];
+  return kind !== undefined && !(kind in KINDS);
 }
 
 // One or several: the language's own rule, asked of the gap that the entry names.

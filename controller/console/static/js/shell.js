@@ -130,7 +130,7 @@ async function personal() {
     options(LOUDNESS.map((each) => /** @type {Option<import("./sound.js").Loudness>} */ ([each, t(each)])), loudness(),
       (each) => { setLoudness(each); again(); }),
     h("h3", {}, t("Light or dark")), button(t("Change"), changeTheme, { "data-key": "theme" }),
-    me().at_table === false ? null : h("h3", {}, t("Signing in from elsewhere")),
+    me().at_table === false ? null : h("h3", {}, t("Signing in away from the table")),
     me().at_table === false ? null : phone(() => done(null)),
     h("footer", {}, button(t("Sign out"), signOut, { "data-key": "sign-out" })),
   ]);
@@ -139,8 +139,8 @@ async function personal() {
 
 /** @param {() => void} close */
 const phone = (close) => (me().second_factor
-  ? h("p", { class: "soft" }, t("Your authenticator is enrolled. If it was lost, tell the technician."))
-  : button(t("Enrol my telephone"), () => { close(); void enrolPhone(); }, { "data-key": "totp" }));
+  ? h("p", { class: "soft" }, t("Your authenticator is enrolled. If you lost it, tell the technician."))
+  : button(t("Enrol my phone"), () => { close(); void enrolPhone(); }, { "data-key": "totp" }));
 
 const hasMethods = () => (app.about?.methods.length ?? 0) > 1;
 
@@ -174,9 +174,9 @@ function showStale(stale) {
   usable();
   const place = byId("stale");
   place.hidden = !stale;
-  place.textContent = stale ? t("No word from the table: what you see may be old. Buttons are off until it is back.")
+  place.textContent = stale ? t("Connection lost. Controls are off until it returns.")
     : "";
-  byId("live").textContent = stale ? t("stale") : t("live");
+  byId("live").textContent = stale ? t("no connection") : t("live");
   byId("live").classList.toggle("off", stale);
 }
 
@@ -198,7 +198,7 @@ function changeTheme() {
 export function clause(number, className = "") {
   if (!number) return null;
   const text = app.clauses[number];
-  return button(number, () => toast(`${number} · ${text ?? t("The clause's text is in the rulebook.")}`,
+  return button(number, () => toast(`${number} · ${text ?? t("See the rulebook for this clause.")}`,
     { tone: "note" }),
     { class: `clause ${className}`, title: text ?? "", "aria-label": t("Clause {n}", { n: number }) });
 }

@@ -103,7 +103,7 @@ function parts(found) {
         t("Dealer"))),
     found.tracked ? section(t("By wager"), wagers(found)) : null,
     section(t("Voids"), counted(found.voids)),
-    section(t("Times the table stopped"), counted(found.halts)),
+    section(t("Table stops"), counted(found.halts)),
     section(t("By deck set"), tallies(found,
       found.deck_sets.map((each) => [each.name === NOBODY ? "–" : t(each.name), each]), t("Deck set"))),
     section(t("Devices"), devices(found)),
@@ -131,8 +131,8 @@ function tiles({ total, shoes, corrections, halts, refused, tracked }) {
       [t("Rounds"), String(total.rounds)], [t("Shoes"), String(shoes)], [t("Voids"), String(total.voids)],
       [t("Corrections"), String(corrections)], [t("Stops"), String(stopped)], [t("Refused"), String(refused)],
     ], "counts"),
-    tracked ? shown([[t("Drop"), money(total.drop)], [t("Hold"), money(total.hold)],
-      [t("Hold %"), percent(total.hold, total.drop)]], "amounts") : null,
+    tracked ? shown([[t("Turnover"), money(total.drop)], [t("House win"), money(total.hold)],
+      [t("Win %"), percent(total.hold, total.drop)]], "amounts") : null,
   ];
 }
 
@@ -152,7 +152,7 @@ function results({ results: made }) {
 function tallies({ tracked }, rows, first) {
   if (!rows.length) return none();
   const bar = bars(rows.map(([, each]) => each.rounds));
-  const columns = [t("Rounds"), t("Voids"), ...(tracked ? [t("Drop"), t("Hold"), t("Hold %")] : [])];
+  const columns = [t("Rounds"), t("Voids"), ...(tracked ? [t("Turnover"), t("House win"), t("Win %")] : [])];
   return table([first, "", ...columns],
     rows.map(([name, each], n) => [name, bar(n), String(each.rounds), String(each.voids),
     ...(tracked ? [money(each.drop), money(each.hold), percent(each.hold, each.drop)] : [])]));
@@ -162,7 +162,7 @@ function tallies({ tracked }, rows, first) {
 function wagers({ wagers: kinds }) {
   if (!kinds.length) return none();
   const bar = bars(kinds.map((each) => each.staked));
-  return table([t("Wager"), "", t("Wagers"), t("Staked"), t("Paid"), t("Returned"), t("Hold"), t("Hold %")],
+  return table([t("Wager"), "", t("Wagers"), t("Staked"), t("Paid"), t("Returned"), t("House win"), t("Win %")],
     kinds.map((each, n) => [
     wagerName(each.wager), bar(n), String(each.wagers), money(each.staked), money(each.won), money(each.returned),
     money(each.hold), percent(each.hold, each.staked)]));
@@ -186,7 +186,7 @@ function named(what) {
 /** @param {ShiftReport} found */
 function devices({ devices: all }) {
   if (!all.length) return none();
-  return table([t("Device"), "", t("Cards"), t("Misread"), t("Times lost"), t("Errors")], all.map((each) => [
+  return table([t("Device"), "", t("Cards"), t("Misread"), t("Disconnections"), t("Errors")], all.map((each) => [
     personName(each.device), "", String(each.cards), String(each.misreads), String(each.link_losses),
     String(each.errors)]));
 }

@@ -46,11 +46,11 @@ async function people() {
     showMode(found);
     byId("table-name").textContent = found.table ?? "";
   } catch {
-    byId("says").textContent = t("The console does not answer");
+    byId("says").textContent = t("Console not responding");
     return;
   }
   if (!staff.length && atTable) {
-    byId("says").textContent = t("There is no account yet: on the table PC run “sabot staff add”.");
+    byId("says").textContent = t("No account yet: run “sabot staff add” on the table PC.");
   }
   draw();
 }
@@ -61,7 +61,7 @@ function drawElsewhere() {
     class: "secret", placeholder: t("Name"), "aria-label": t("Name"), id: "name" });
   const code = codeField();
   byId("people").replaceChildren(h("p", { class: "hint" },
-    t("Away from the table it takes your name, your PIN and the code of your authenticator.")), name, code);
+    t("Away from the table, enter your name, PIN and authenticator code.")), name, code);
   byId("enter").replaceChildren(pad((secret) => signIn({ who: name.value.trim(), secret, code: code.value })));
   name.focus();
 }

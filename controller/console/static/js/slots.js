@@ -57,7 +57,7 @@ export function shared(view) {
   if (app.choice) {
     const confirm = { key: "confirm", label: t("Confirm"), note: app.choice.label, done: app.choice.label,
       run: confirmChoice };
-    return { main: confirm, beside: [{ key: "take-back", label: t("Take back"), done: "", run: takeBack }], byHand };
+    return { main: confirm, beside: [{ key: "take-back", label: t("Cancel"), done: "", run: takeBack }], byHand };
   }
   const steps = view.asks.length || view.offers.length ? answersOf(view) : stepsOf(view);
   const wanted = promptedKey(view.prompt, steps);
@@ -196,9 +196,9 @@ function trace(side) {
 
 /** The next act is at the shoe; `bench`: where an emulated one has its page. @param {string | null} [bench] */
 export const shoeIsNext = (bench = null) => h("div", { class: "trace waiting" }, icon("shoe"),
-  h("p", {}, h("b", {}, t("The shoe is next")),
-  h("small", {}, bench ? h("a", { href: bench, target: "_blank", rel: "noreferrer" }, t("Emulator's bench"))
-    : t("The slot fills when the shoe reads the card"))));
+  h("p", {}, h("b", {}, t("Draw from the shoe next")),
+  h("small", {}, bench ? h("a", { href: bench, target: "_blank", rel: "noreferrer" }, t("Emulator panel"))
+    : t("Slot fills when the shoe reads the card"))));
 
 /** What was done here, by whom and when. @param {{ done: string, who: string, at: number }} left */
 export const traceOf = ({ done, who, at }) =>

@@ -131,10 +131,10 @@ function opensAgain(view) {
 function counting(view) {
   const set = view.deck_sets.find((each) => each.name === view.shoe_in_use?.deck_set);
   if (!set?.to_be_counted) return [];
-  const byHand = { key: "count_rest", label: t("Count what is left"), run: countRest };
+  const byHand = { key: "count_rest", label: t("Count remaining cards"), run: countRest };
   if (view.by_hand) return [byHand];
   if (view.rest_passed === null) {
-    return [says("pass_rest", t("Pass the rest through the shoe"), "pass_rest", {}),
+    return [says("pass_rest", t("Pass remaining cards through the shoe"), "pass_rest", {}),
       byHand];
   }
   return [says("reconcile", t("No card is left"), "reconcile", {}), byHand];
@@ -148,7 +148,7 @@ const loading = (label) => ({ key: "load_shoe", label, done: t("Shoe loaded"), r
 function dealt(view) {
   const { act } = view.prompt;
   if (act?.word !== "deal_card") return null;
-  const label = act.face ? t("Enter the card as it lies") : t("A card was drawn face down");
+  const label = act.face ? t("Enter the card on the layout") : t("Card drawn face down");
   const run = async () => {
     if (!act.face) return word("deal_card", {}, { what: label });
     const code = await pickCard(label);
@@ -161,7 +161,7 @@ function dealt(view) {
 /** @param {StaffView} view @returns {Step | null} */
 function firstCard(view) {
   if (view.shoe_in_use?.burn_left !== null) return null;
-  const label = t("The first card could not be read: enter it");
+  const label = t("First card not read: enter it");
   const run = async () => {
     const code = await pickCard(label);
     return code ? word("enter_card", { card: code }, { what: label }) : false;
@@ -199,7 +199,7 @@ function offered(hand, name, turn, player) {
     ...(turn.may_take
       ? [says(`take-${hand}`, label, "accept_cards", given,
         { ...more, done: t("{who} takes the {hand} hand", { who, hand: name }) })] : []),
-    ...(turn.may_leave ? [says(`leave-${hand}`, t("{who} does not want it", { who }), "refuse_cards", given, more)]
+    ...(turn.may_leave ? [says(`leave-${hand}`, t("{who} declines", { who }), "refuse_cards", given, more)]
       : []),
   ];
 }
@@ -233,9 +233,9 @@ function permission(view, hand, name, turn, player) {
 function exposures(view) {
   return hands().flatMap(([hand, name]) => {
     if (!view.cards.some((each) => each.hand === hand && !each.exposed)) return [];
-    const label = t("The {hand} hand lies open", { hand: name });
+    const label = t("The {hand} hand is face up", { hand: name });
     return [turns(`expose-${hand}`, label, "expose", { hand },
-      { hand, short: t("Lies open"), note: t("its cards are shown to everybody") })];
+      { hand, short: t("Hand is face up"), note: t("its cards are shown to all") })];
   });
 }
 
@@ -276,6 +276,6 @@ async function closeBetting() {
   const anyway = () => word("close_betting", { anyway: true }, { what: t("No more bets") });
   /** @type {Saying["instead"]} */
   const instead = (problem) => [...mendings(problem),
-    ...(mayCloseOver(problem.code) ? [{ label: t("Close all the same"), run: anyway }] : [])];
+    ...(mayCloseOver(problem.code) ? [{ label: t("Close anyway"), run: anyway }] : [])];
   return word("close_betting", {}, { what: t("No more bets"), instead, seen });
 }

@@ -72,7 +72,7 @@ export const PARTS = [
       "what the round comes to": () => top(settling),
       "chosen, not yet said": () =>
         knowing({ choice: { word: "expose", given: {},
-          label: t("The {hand} hand lies open", { hand: handName("player") }) } }, () => top(passing)),
+          label: t("The {hand} hand is face up", { hand: handName("player") }) } }, () => top(passing)),
       "a card by hand, and closing": () =>
         top(table({ manual: true, close_after: true, can: ["stay_open"], prompt: prompted("prompt_announce") })),
     },
@@ -97,13 +97,13 @@ export const PARTS = [
     states: {
       "one solid, the others outlined": () => actions(ready),
       "resting after a change": () => actions({ ...ready, round: 13 }, { resting: true }),
-      "the shoe is next": () =>
+      "draw from the shoe next": () =>
         actions(table({ can: ["report", "correct"],
           prompt: prompted("prompt_draw_face_up", { gaps: { hand: "player" }, card_to: "player" }) }),
             { waiting: shoeIsNext() }),
       "who takes the hand": () => actions(passing),
-      "confirm or take back": () =>
-        knowing({ choice: { word: "cut_card", given: {}, label: t("The cutting card came") } }, () => actions(ready)),
+      "confirm or cancel": () =>
+        knowing({ choice: { word: "cut_card", given: {}, label: t("Cutting card out") } }, () => actions(ready)),
       "where the last tap was": () => traceOf({ done: t("Betting opened"), who: "Anna", at: 1_700_000_000 }),
       "waits for the shoe's own round": () => actions(voided({ left_at_shoe: LEFT })),
     },
@@ -135,7 +135,7 @@ export const PARTS = [
       open: (place) => seats(place, betting),
       "a spot that is refused": (place) => knowing({ refusal: refused() }, () => seats(place, betting)),
       "chips come off": (place) => { hand.taking = true; seats(place, betting); hand.taking = false; return null; },
-      "not placed again": (place) => {
+      "not repeated": (place) => {
         hand.missed = [{ spot: { position: 1, wager: "banker" },
           what: `${personName("seat 1")} · ${wagerName("banker")}`, why: refused().text }];
         seats(place, betting);

@@ -70,7 +70,7 @@ export const PARTS = [
   },
   {
     name: "approvals",
-    states: { "somebody else approves": () => h("section", { id: "waits" }, panel(approval)) },
+    states: { "needs a second approval": () => h("section", { id: "waits" }, panel(approval)) },
   },
   {
     name: "people",

@@ -112,5 +112,5 @@ export const PARTS = [
           app.about?.wagers ?? [])),
     },
   },
-  { name: "manual", states: { "a card by hand": () => h("p", { id: "manual" }, both("A card is entered by hand")) } },
+  { name: "manual", states: { "a card by hand": () => h("p", { id: "manual" }, both("Card entered by hand")) } },
 ];

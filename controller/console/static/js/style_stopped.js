@@ -38,7 +38,7 @@ export const PARTS = [
     name: "holds",
     states: {
       one: () => side(holdList(stopped([LID])), letGoOn(stopped([LID]))),
-      "somebody else approves": () => side(holdList(stopped([DIFFERS])), letGoOn(stopped([DIFFERS]))),
+      "needs a second approval": () => side(holdList(stopped([DIFFERS])), letGoOn(stopped([DIFFERS]))),
       several: () => side(holdList(stopped([JAM, LID, DIFFERS]))),
     },
   },
@@ -56,7 +56,7 @@ export const PARTS = [
           offers: [{ to: "seat 3", choices: ["play", "withdraw"], kind: "offer_each", clause: "5.8",
             by: { play: "5.8", withdraw: "5.8" } }],
           withdrawable: { "seat 3": { wagers: ["2", "3"], each: true } } }))),
-      confirm: () => confirming({ word: "expose", given: {}, label: t("The cutting card came") }, nothing, nothing),
+      confirm: () => confirming({ word: "expose", given: {}, label: t("Cutting card out") }, nothing, nothing),
     },
   },
   { name: "actions", states: { "both answers weigh the same": () =>

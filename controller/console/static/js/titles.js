@@ -17,8 +17,8 @@ export function caseTitle(id) {
 
 /** @type {Record<string, string>} */
 const OUTCOMES = {
-  go_on: "The round goes on",
-  void: "The round is void",
+  go_on: "The round continues",
+  void: "Void the round",
   reconstruct: "Put the cards in drawn order",
   remove: "Wagers come off",
 };

@@ -55,7 +55,7 @@ export function voidHead(view) {
     ];
   }
   return waitsForShoe(view) ? h("p", { class: "what" },
-    t("Cards of round {n} were corrected: the shoe has not seen it end.", { n: view.round })) : null;
+    t("Round {n} was corrected: the shoe has not closed it.", { n: view.round })) : null;
 }
 
 // --- the list ----------------------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ function wagersBack(view) {
   if (!lying.length) return [];
   const total = lying.reduce((sum, each) => sum + each.amount, 0);
   const seats = new Set(lying.map((each) => each.position)).size;
-  return [{ key: "wagers", act: t("Give every wager back"), title: t("Every wager given back"),
+  return [{ key: "wagers", act: t("Return all wagers"), title: t("All wagers returned"),
     note: seats === 1 ? t("{n} to one seat", { n: money(total) })
       : t("{n} to {m} seats", { n: money(total), m: seats }) }];
 }
@@ -147,7 +147,7 @@ function rack(view) {
   const [act, title] = length === 1
     ? [t("Put 1 card into the discard rack"), t("1 card into the discard rack")]
     : [t("Put {n} cards into the discard rack", { n: length }), t("{n} cards into the discard rack", { n: length })];
-  return [{ key: "rack", act, title, note: t("those face down too, unseen") }];
+  return [{ key: "rack", act, title, note: t("include face-down cards; do not expose") }];
 }
 
 /** @param {StaffView} view @returns {Child} */
@@ -157,18 +157,18 @@ function shoeItem(view) {
   return h("li", { class: left.to_be_ended ? "needed" : "", "data-key": "at-shoe" },
     h("div", { class: "tick" }, box(!left.to_be_ended),
       h("span", {}, h("b", {}, t("FORCED EXIT on the shoe")), h("small", {}, shoeNote(left)))),
-    left.to_be_ended ? button(t("Put it aside"), putAside, { class: "plain", "data-key": "put-aside" }) : null);
+    left.to_be_ended ? button(t("Skip (supervisor)"), putAside, { class: "plain", "data-key": "put-aside" }) : null);
 }
 
 /** @param {LeftAtShoe} left */
 function shoeNote(left) {
   if (left.aside_by !== null) {
-    return t("put aside by {who}: {why}",
+    return t("skipped by {who}: {why}",
       { who: personName(left.aside_by), why: t(left.reason) });
   }
-  if (left.ended_by === "shoe") return t("the shoe has ended round {n}", { n: left.round });
+  if (left.ended_by === "shoe") return t("the shoe has closed round {n}", { n: left.round });
   if (left.ended_by !== null) return t("{who} has pressed it", { who: personName(left.ended_by) });
-  return left.by_hand ? t("press it, then say so here") : t("the shoe tells by itself when it is done");
+  return left.by_hand ? t("press it, then confirm here") : t("ticks itself when the shoe confirms");
 }
 
 /** Seat by seat: what goes back to whom. @param {StaffView} view @returns {Child} */
@@ -191,8 +191,8 @@ export function waitingToOpen(view) {
 
 /** What has to be done before betting opens; null: nothing. @param {StaffView} view */
 export function opensWhen(view) {
-  if (waitsForShoe(view)) return t("when the shoe has ended round {n}", { n: view.round });
-  if (tickStep(view)) return t("when round {n} is cleared away", { n: view.round });
+  if (waitsForShoe(view)) return t("once the shoe has closed round {n}", { n: view.round });
+  if (tickStep(view)) return t("once round {n} is cleared", { n: view.round });
   return view.prompt.act?.word === "method" ? t("when a player has the device") : null;
 }
 
@@ -206,17 +206,17 @@ export function shoeStep(view) {
     run: () => word("shoe_ended", {}, { what: label }) };
 }
 
-const WHY_ASIDE = ["The button does not work", "The shoe shows that it is ready", "The shoe is exchanged"];
+const WHY_ASIDE = ["The button does not work", "The shoe shows that it is ready", "The shoe is being replaced"];
 
 async function putAside() {
-  const what = t("Put it aside");
+  const what = t("Skip (supervisor)");
   /** @type {import("./pickers.js").Reasoned} */
   const state = { reason: null, ready: () => Boolean(state.reason) };
   await ask(what, (/** @type {Done<typeof state>} */ finish, again) => [
     h("p", { class: "lead" }, sentence(app.view?.prompt.code ?? null, app.view?.prompt.gaps ?? {}, "")),
     h("p", { class: "soft" },
-      t("The next round may open although the shoe still plays this one. Its cards may halt the table.")),
-    h("h3", {}, t("Because")), reasons(WHY_ASIDE, state, again),
+      t("The next round may open before the shoe closes this one. Its cards may stop the table.")),
+    h("h3", {}, t("Reason")), reasons(WHY_ASIDE, state, again),
     foot(finish, { label: what, ready: state.ready(), value: () => state }),
   ], "beside", ({ reason }) => word("put_aside", { reason }, { role: least("put_aside"), what }));
 }

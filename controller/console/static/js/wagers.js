@@ -45,7 +45,7 @@ export async function change(wager) {
   const chosen = await ask(what, (/** @type {Done<"off" | "raise" | "decrease">} */ done, again) => [
     chips((chip) => { more += chip; again(); }),
     h("p", { class: "lead" }, more ? t("Raise or decrease by {n}", { n: money(more) })
-      : t("Tap chips to raise or decrease the wager.")),
+      : t("Tap chips to raise or decrease.")),
     button(t("Decrease"), () => done("decrease"),
       { class: "plain", "data-key": "decrease", disabled: more === 0 || more >= wager.amount }),
     button(t("Take the wager off"), () => done("off"), { class: "plain", "data-key": "off" }),

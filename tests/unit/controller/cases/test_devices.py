@@ -245,7 +245,7 @@ def test_an_error_that_must_be_cleared_holds_the_table_and_says_what_to_clear(
     assert view["prompt"]["do"] == clear
     assert (
         view["held"][0]["detail"]["text"]
-        == f"the shoe reports error {number}: a button was pressed"
+        == f"The shoe reports error {number}: a button was pressed"
     )
     bench.device("error_cleared", code=number)
     assert bench.state == "dealing", "whoever cleared it there has looked"
@@ -271,7 +271,7 @@ def test_an_error_whose_end_was_lost_takes_two_people(bench: Bench) -> None:
 def test_a_question_shows_the_error_it_is_about(bench: Bench) -> None:
     bench.device("error", code=4, says="a card was pushed back at the exit", must_clear=True)
     (ask,) = plain(audience.dealer(bench.table, bench.rules))["asks"]
-    says = "the shoe reports error 4: a card was pushed back at the exit"
+    says = "The shoe reports error 4: a card was pushed back at the exit"
     assert (ask["ask"], ask["device"]["text"]) == ("order_known", says)
 
 
@@ -285,4 +285,4 @@ def test_so_does_the_question_for_a_card_nobody_could_read(bench: Bench, first: 
         bench.device(word, **given)
     (ask,) = plain(audience.dealer(bench.table, bench.rules))["asks"]
     assert ask["ask"] == "enter"
-    assert ask["device"]["text"] == "the shoe reports error 1: the card cannot be read"
+    assert ask["device"]["text"] == "The shoe reports error 1: the card cannot be read"

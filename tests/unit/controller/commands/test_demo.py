@@ -85,8 +85,8 @@ def test_report_of_a_demo_says_what_to_do_where_none_runs(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("--shoe", "shuffler_batch"), "shuffler_batch is a shuffler, and a shoe is asked for"),
-        (("--shuffler", "shoe_feed"), "shoe_feed is a shoe, and a shuffler is asked for"),
+        (("--shoe", "shuffler_batch"), "shuffler_batch is a shuffler; choose a shoe"),
+        (("--shuffler", "shoe_feed"), "shoe_feed is a shoe; choose a shuffler"),
     ],
 )
 def test_a_device_of_the_other_kind_is_refused_in_one_line(

@@ -312,7 +312,7 @@ def test_capture_that_was_cut_off_is_played_as_far_as_it_goes(sabot: Sabot, tmp_
     file.write_text(file.read_text() + '{"at": 1, "i')
     done = sabot("replay", file, "--driver", "shoe_bee_tek")
     assert done.returncode == 0
-    assert "not whole" in done.stderr
+    assert "is incomplete" in done.stderr
 
 
 # --- test deck ----------------------------------------------------------------------------------

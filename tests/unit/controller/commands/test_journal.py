@@ -44,7 +44,7 @@ def test_a_loss_that_the_table_recorded_has_a_line_and_a_status_of_its_own(tmp_p
         whole, *losses, _ = found.stdout.splitlines()
         assert whole.endswith("2 losses recorded by the table itself")
         assert len(losses) == 2
-        assert "the table itself recorded here that the journal ends at record" in losses[0]
+        assert "loss recorded by the table: Journal ends at record" in losses[0]
 
 
 def test_a_missing_file_is_one_sentence(tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ def test_recover_writes_a_journal_whose_end_nobody_has_signed(filled: Path) -> N
     (filled / "table").mkdir()
     run(filled, "DELETE FROM records WHERE seq = 12")
     answer = sabot("recover", filled / "journal.db", "--out", filled / "new.db")
-    assert "11 records taken over" in answer.stdout
+    assert "11 records copied" in answer.stdout
     assert "removed row" in answer.stderr
     assert "WARNING: no signature vouches for records 1 to 11" in answer.stderr
     whole = sabot("recover", played(filled / "table"), "--out", filled / "whole.db")

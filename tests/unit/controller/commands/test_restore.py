@@ -69,8 +69,8 @@ def test_two_people_with_their_pins_go_back(site: tuple[Path, Path]) -> None:
 
 WRONG = {
     "the same person twice": ("pia\n1111\npia\n1111\n", "two people"),
-    "a wrong PIN": ("pia\n1111\nmax\n9999\n", "not the name and PIN"),
-    "a stranger": ("eve\n1111\n", "not the name and PIN"),
+    "a wrong PIN": ("pia\n1111\nmax\n9999\n", "wrong name or PIN"),
+    "a stranger": ("eve\n1111\n", "wrong name or PIN"),
     "a dealer": ("dan\n3333\n", "may not approve"),
 }
 

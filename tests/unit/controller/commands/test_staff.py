@@ -116,7 +116,7 @@ def test_short_pin_is_refused_unless_the_house_says_four(file: Path) -> None:
 
 def test_role_is_changed(file: Path) -> None:
     told = staff(file, "role", "mia", "pit_supervisor")
-    assert told.stdout == "Mia is pit supervisor from the next sign-in on\n"
+    assert told.stdout == "Mia is pit supervisor from the next sign-in\n"
     found = Accounts(file).find("mia")
     assert found is not None
     assert found.role == "pit_supervisor"

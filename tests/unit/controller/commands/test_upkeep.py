@@ -68,7 +68,7 @@ def kept(config: Path, job: str) -> results.JobResult:
 
 
 def test_report_tells_the_shift_in_every_form(config: Path) -> None:
-    for form, told in (("text", "hold           20"), ("csv", "In all,rounds,count,1"),
+    for form, told in (("text", "house win      20"), ("csv", "Total,rounds,count,1"),
                        ("html", "<h1>table 7")):  # fmt: skip
         found = sabot("report", "shift", "2026-11-18T00:00", "--hours", "48", "--as", form,
                       "--config", str(config))  # fmt: skip

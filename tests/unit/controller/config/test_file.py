@@ -295,7 +295,9 @@ def test_a_table_that_has_no_limits_to_display_is_not_started(book: str, tmp_pat
     chosen = GOOD.replace("mbs-baccarat-8", book) + 'rounding = "half_up"'
     for few in ([], given[:1], given[1:]):
         text = chosen.replace("decks = 8", "\n".join(["decks = 8", *few]))
-        with pytest.raises(ConfigError, match=rf"is to display limits .*clause {clause}\)"):
+        with pytest.raises(
+            ConfigError, match=rf"Limits to be displayed are not set.*clause {clause}\)"
+        ):
             complete(written(tmp_path, text))
     both = complete(written(tmp_path, chosen.replace("decks = 8", "\n".join(given))))
     assert both.table.minimum == 500
@@ -367,7 +369,7 @@ NOT_COMPLETE = {
     ),
     "shares in fractions": (
         RWS.replace("[money]", "minimum = 100\ndifferential = 1000\n[money]"),
-        "(clause 5.1.1) is rounded half up",
+        "(clause 5.1.1) are rounded half up",
     ),
 }
 

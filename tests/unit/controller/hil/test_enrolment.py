@@ -83,7 +83,7 @@ def test_a_signed_configuration_is_signed_again_elsewhere(tmp_path: Path) -> Non
 def test_a_device_that_is_not_configured_and_one_that_is_none_are_refused(tmp_path: Path) -> None:
     file = written(tmp_path, "shoe", "shoe_angel_eye", "/dev/nothing")
     assert "has no [shuffler]" in enrol(file, "shuffler", "").stderr
-    assert "say shoe or shuffler" in enrol(file, "chair", "").stderr
+    assert "give shoe or shuffler" in enrol(file, "chair", "").stderr
     assert "/dev/nothing" in enrol(file, "shoe", "").stderr
 
 

@@ -510,9 +510,7 @@ def test_a_forged_history_that_the_table_went_on_with_says_so_for_ever(
     assert found.good
     (loss,) = found.losses
     assert records(forged)[loss.seq - 1].body.count(b'"journal_loss"')
-    assert f"record {loss.seq}: the table itself recorded here that the journal's record" in str(
-        loss
-    )
+    assert f"record {loss.seq}: loss recorded by the table: Record" in str(loss)
     assert "1 loss recorded by the table itself" in str(found)
     copy = audit.verify(copy_of(forged, tmp_path))
     assert (copy.good, copy.losses) == (True, found.losses)

@@ -278,7 +278,7 @@ def test_dealer_does_at_a_read_only_shoe_what_the_table_would_ask_of_it() -> Non
 SHOE_ENDED_IT = {
     "code": "shoe_round_ended",
     "gaps": {"round": 1},
-    "text": "round 1 is ended at the shoe too",
+    "text": "Round 1 is closed at the shoe too",
 }
 
 

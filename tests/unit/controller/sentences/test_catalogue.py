@@ -83,8 +83,18 @@ def test_what_is_not_there_has_words_of_its_own() -> None:
 
 def test_an_id_that_has_a_name_is_written_by_it_and_else_without_underscores() -> None:
     names = {"role": {"pit_manager": "pit manager on duty"}}
-    assert says("{role:role}", names, role="pit_manager") == "pit manager on duty"
-    assert says("{role:role}", names, role="night_porter") == "night porter"
+    assert says("ask a {role:role}", names, role="pit_manager") == "ask a pit manager on duty"
+    assert says("ask a {role:role}", names, role="night_porter") == "ask a night porter"
+
+
+def test_a_name_that_begins_a_sentence_has_a_capital_and_a_persons_or_a_wagers_is_left_alone() -> (
+    None
+):
+    assert (
+        says("{device:device} ready", {"device": {"shoe": "shoe"}}, device="shoe") == "Shoe ready"
+    )
+    assert says("{who:name} waits", who="ann") == "ann waits"
+    assert says("{wager:wager} stays", wager="w1") == "w1 stays"
 
 
 @each_row("kind", ["number", "card", "name", "clause", "id", "says"])

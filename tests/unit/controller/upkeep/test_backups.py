@@ -174,7 +174,7 @@ def test_another_history_of_any_length_is_not_put_back_by_one_person(
     told = backups.put_back(other, journal, head, ("pia", "max"), LATER)
     assert (told.lost, told.parted) == (4, 6)
     said = english(first_records.said_of_restored(told))
-    assert "put another history in the journal's place" in said
+    assert "replaced the journal" in said
     with opened(folder) as again:
         assert again.loss is not None, "the table that opens it waits for people"
 

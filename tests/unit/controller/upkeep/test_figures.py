@@ -232,7 +232,7 @@ def test_money_is_left_out_where_wagers_are_not_tracked() -> None:
     made = reports.report(
         day.figures(), reports.Desk("table 7", UTC, tracked=False, misreads_most=5)
     )
-    assert "hold" not in reports.as_text(made)
+    assert "house win" not in reports.as_text(made)
 
 
 def test_page_draws_a_bar_for_every_hour_up_and_down(day: Day) -> None:
@@ -241,7 +241,7 @@ def test_page_draws_a_bar_for_every_hour_up_and_down(day: Day) -> None:
     made = reports.report(
         day.figures(), reports.Desk("table 7", UTC, tracked=True, misreads_most=5)
     )
-    hold = next(s for s in made.sections if s.title.startswith("Hold"))
+    hold = next(s for s in made.sections if s.title.startswith("House win"))
     page = reports.as_html(made)
     assert len(hold.rows) == 2
     assert page.count("<rect") == sum(len(s.rows) for s in made.sections if s.plot)

@@ -17,8 +17,8 @@ const perThousand = (row) => (row.cards ? (row.misreads / row.cards) * 1000 : 0)
 async function load() {
   const found = /** @type {UnitRow[]} */ (await get(`/api/devices?hours=${hours()}`));
   const most = Math.max(...found.map(perThousand), 1);
-  draw(place, listing(t("No device has spoken in this time."),
-    [t("Unit"), t("Firmware"), t("Tables"), t("Cards"), t("Misreads per 1,000"), t("Errors"), t("Links lost")],
+  draw(place, listing(t("No device activity in this period."),
+    [t("Unit"), t("Firmware"), t("Tables"), t("Cards"), t("Misreads per 1,000"), t("Errors"), t("Disconnections")],
     found.map((row) => [
       h("b", {}, row.unit || row.driver), row.firmware || "–", row.tables.join(", "), row.cards.toLocaleString("en-US"),
       bar(perThousand(row) / most, perThousand(row).toFixed(2)), String(row.errors), String(row.link_losses),

@@ -17,8 +17,8 @@ const SHOWN = 8;
 export function drawExceptions(place, only = null) {
   const rows = only === null ? floor.exceptions : floor.exceptions.filter((row) => row.table === only);
   draw(place, rows.length ? listed(rows) : h("p", { class: "all-well" },
-    only === null ? t("Nothing has stopped: every table plays or is closed.")
-      : t("This table has not stopped: it plays or is closed.")));
+    only === null ? t("No table is stopped.")
+      : t("This table is not stopped.")));
 }
 
 /** @param {ExceptionRow[]} rows */
@@ -41,7 +41,7 @@ const hasStopped = (row) => STOPPED.includes(row.order);
 
 /** @param {ExceptionRow} row */
 function waiting(row) {
-  if (row.kind === "away") return t("not heard");
+  if (row.kind === "away") return t("offline");
   return hasStopped(row) ? t("stopped") : t("open for");
 }
 
@@ -72,15 +72,15 @@ function rowOf(row, first) {
 function whoElse(row) {
   const higher = row.there ? t("or above, at the table") : t("or above");
   return [row.role ? higher : null, row.acknowledged_by
-    ? t("{who} knows", { who: row.acknowledged_by }) : null].filter(Boolean).join(" · ");
+    ? t("Acknowledged by {who}", { who: row.acknowledged_by }) : null].filter(Boolean).join(" · ");
 }
 
 /** @type {Record<string, string>} */
 const KINDS = {
-  away: "Not heard: its power, its network or the program is gone",
-  diverged: "Its records are of another history than those kept here",
-  cloned: "Two tables go by this name",
-  unread: "It says what this floor's release cannot read: look at the table itself, and update the floor",
+  away: "Offline: check power, network and program",
+  diverged: "Its history differs from the one kept here",
+  cloned: "Two tables use this name",
+  unread: "Sent by a newer release than this floor reads: look at the table, and update the floor",
 };
 
 /** @param {ExceptionRow} row */
@@ -99,8 +99,8 @@ function act(row, first) {
       { class: first ? "primary" : "", "data-key": `approve-${row.table}` });
   }
   if (row.ids.length && !row.acknowledged_by && may("acknowledge_exception")) {
-    return button(t("I know"), () => post("/api/exceptions/acknowledge", { ids: row.ids }).catch(failed),
-      { "data-key": `ack-${row.table}`, title: t("Others see that you have taken note") });
+    return button(t("Acknowledge"), () => post("/api/exceptions/acknowledge", { ids: row.ids }).catch(failed),
+      { "data-key": `ack-${row.table}`, title: t("Others see that you acknowledged it") });
   }
   return h("span", {});
 }

@@ -14,7 +14,7 @@ const COLUMNS = 24;
 const drawn = new Map();
 
 /** @type {Record<string, string>} */
-const SHOWN = { paused: "A short pause", away: "Not available" };
+const SHOWN = { paused: "Back in a moment", away: "Not available" };
 
 /** @param {LobbyRow} row */
 function cardOf(row) {

@@ -101,7 +101,7 @@ function parts(tile) {
     stop ? octagon(18, tile.away) : h("span", {}, tile.rounds_hour ? `${tile.rounds_hour}/h` : ""));
   const who = h("span", { class: "p" }, tile.dealer ?? "");
   if (tile.away) {
-    return [name, h("span", { class: "p" }, t("not heard")),
+    return [name, h("span", { class: "p" }, t("offline")),
       h("span", { class: "p since" }, elapsed(tile.heard))];
   }
   if (stop) {
@@ -116,7 +116,7 @@ function parts(tile) {
 
 /** @param {MapTile} tile */
 function label(tile) {
-  if (tile.away) return `${tile.title}: ${t("not heard")}`;
+  if (tile.away) return `${tile.title}: ${t("offline")}`;
   const { stop } = tile;
   return `${tile.title}: ${stop ? sentence(stop.code, stop.gaps, stop.text) : titled("phase", tile.phase)}`;
 }

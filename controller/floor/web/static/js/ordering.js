@@ -47,7 +47,7 @@ export function order(table, title, happens, words) {
 async function tell(table, body) {
   try {
     await post(`/api/tables/${table}/orders`, body);
-    toast(t("The table has taken it"), { tone: "note" });
+    toast(t("Table confirmed"), { tone: "note" });
     return null;
   } catch (error) {
     return Problem.of(error);

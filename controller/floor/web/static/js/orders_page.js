@@ -16,21 +16,21 @@ byId("work").append(orders, notTaken, h("div", { class: "two" }, undelivered, ev
 
 /** @type {Record<string, string>} */
 const DID = {
-  signed_in: "signed in", signed_out: "signed out", sign_in_failed: "was not let in",
+  signed_in: "signed in", signed_out: "signed out", sign_in_failed: "sign-in refused",
   account_locked: "locked after wrong PINs", screen_locked: "locked the screen",
-  screen_unlocked: "unlocked the screen", acknowledged: "took note of",
-  people_published: "published the list of people", limits_published: "published limits",
-  database_back: "the database answers again; it had been away since",
+  screen_unlocked: "unlocked the screen", acknowledged: "acknowledged",
+  people_published: "published the staff list", limits_published: "published limits",
+  database_back: "database back; it was down since",
 };
 
 /** @type {Record<string, string>} */
 const OUTCOMES = {
-  accepted: "taken", refused: "refused by the rules", forged: "forged: not signed by this floor",
-  replayed: "said before", expired: "too late",
-  wrong_table: "meant for another table", not_from_floor: "not taken from the floor",
+  accepted: "accepted", refused: "refused by the rules", forged: "forged: not signed by this floor",
+  replayed: "sent before", expired: "too late",
+  wrong_table: "meant for another table", not_from_floor: "not accepted from the floor",
   moved_on: "the table had moved on",
-  not_a_word: "no word of the table", busy: "the table was busy", stopped: "the table has stopped",
-  no_answer: "no answer: its records will show",
+  not_a_word: "no such command at the table", busy: "the table was busy", stopped: "the table has stopped",
+  no_answer: "no answer: see its records",
 };
 
 /** The longest that an order holds. */
@@ -47,7 +47,7 @@ function outcome(row) {
 
 /** @param {NotTakenRow} row */
 function why(row) {
-  if (row.outcome === null) return t("{n} more, not written down one by one", { n: row.orders });
+  if (row.outcome === null) return t("{n} more, not recorded one by one", { n: row.orders });
   const known = t(OUTCOMES[row.outcome] ?? row.outcome);
   return row.orders > 1 ? `${known} · ${t("and {n} more", { n: row.orders - 1 })}` : known;
 }
@@ -60,21 +60,21 @@ async function load() {
   const lost = /** @type {UndeliveredRow[]} */ (failing);
   const refused = /** @type {NotTakenRow[]} */ (against);
   draw(orders, [h("h2", {}, t("Orders")),
-    listing(t("Nobody has sent an order yet."), [t("When"), t("Table"), t("Word"), t("Who"), t("Outcome"), t("Record")],
+    listing(t("No orders yet."), [t("Time"), t("Table"), t("Command"), t("Who"), t("Outcome"), t("Record")],
       rows.map((row) => [`${day(row.made)} ${clock(row.made)}`, h("a", { href: `/tables/${row.table}` }, row.table),
         titled("word", row.word), `${row.who}, ${titled("role", row.role)}`, outcome(row),
         row.answer?.seq ? String(row.answer.seq) : "–"]))]);
-  draw(notTaken, [h("h2", {}, t("What tables did not take")),
-    h("p", { class: "soft" }, t("As their own journals have it: also what did not come from this floor.")),
-    listing(t("Tables have judged every order that came to them."),
-      [t("When"), t("Table"), t("In whose name"), t("Outcome"), t("Record")],
+  draw(notTaken, [h("h2", {}, t("Rejected orders")),
+    h("p", { class: "soft" }, t("From the tables' own journals, including orders not from this floor.")),
+    listing(t("No order was rejected."),
+      [t("Time"), t("Table"), t("In the name of"), t("Outcome"), t("Record")],
       refused.map((row) => [`${day(row.at)} ${clock(row.at)}`, h("a", { href: `/tables/${row.table}` }, row.table),
-        row.outcome === "forged" || row.outcome === null ? t("nobody's") : row.who,
+        row.outcome === "forged" || row.outcome === null ? t("nobody") : row.who,
         h("span", { class: "warn" }, why(row)), String(row.seq)]))]);
-  draw(events, [h("h2", {}, t("At the floor's screens")),
-    listing(t("Nobody has been here yet."), [t("When"), t("Who"), t("What"), ""],
+  draw(events, [h("h2", {}, t("Actions on the floor's screens")),
+    listing(t("No activity yet."), [t("Time"), t("Who"), t("What"), ""],
       done.map((row) => [clock(row.at), h("b", {}, row.who), t(DID[row.what] ?? row.what), row.says]))]);
-  draw(undelivered, [h("h2", {}, t("What could not be delivered to subscribers")),
+  draw(undelivered, [h("h2", {}, t("Not delivered to subscribers")),
     listing(t("Everything has been delivered."),
       [t("Subscriber"), t("Table"), t("From record"), t("Since"), t("Tries"), t("Last answer")],
       lost.map((row) => [h("b", {}, row.subscriber), row.table, String(row.seq + 1),

@@ -56,14 +56,14 @@ async function loadPeople() {
   draw(people, [
     h("h2", {}, t("By dealer"), shift ? h("span", { class: "soft" }, ` ${named(shift)} `) : null,
       shift ? button(t("All shifts"), () => choose(null), { "data-key": "all-shifts" }) : null),
-    listing(t("Nobody has dealt in this time."), [t("Dealer"), ...HEADS()],
+    listing(t("No dealer in this period."), [t("Dealer"), ...HEADS()],
       found.map((row) => [h("b", {}, row.dealer), ...figures(row, quickest(found))]))]);
 }
 
 async function loadShifts() {
   const found = /** @type {ShiftRow[]} */ (await get(`/api/shifts?hours=${hours()}`));
   draw(shifts, [h("h2", {}, t("By shift")),
-    listing(t("Nobody has dealt in this time."), [t("Shift"), t("Dealers"), t("Tables"), ...HEADS()],
+    listing(t("No dealer in this period."), [t("Shift"), t("Dealers"), t("Tables"), ...HEADS()],
       found.map((row) => [
       button(named(row), () => choose(row), { "aria-pressed": String(row.begins === chosen?.begins),
         "data-key": `shift-${row.begins}` }),

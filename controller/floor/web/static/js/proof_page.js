@@ -19,23 +19,24 @@ const when = (at) => `${day(at)} ${clock(at)}`;
 /** @param {ProofRow} row */
 function standing(row) {
   if (row.revoked) return t("revoked");
-  if (row.unsent < 0) return t("not heard");
-  return row.unsent || row.ahead ? t("{n} records still at the table", { n: Math.max(row.unsent, row.ahead) })
-    : t("all here");
+  if (row.unsent < 0) return t("offline");
+  const n = Math.max(row.unsent, row.ahead);
+  if (n === 0) return t("all received");
+  return n === 1 ? t("1 record not yet received") : t("{n} records not yet received", { n });
 }
 
 async function load() {
   const found = /** @type {ProofPage} */ (await get("/api/proof"));
-  draw(heads, [h("h2", {}, t("Heads: the last record of each table that is committed here")),
-    listing(t("No table has sent anything yet."),
+  draw(heads, [h("h2", {}, t("Last record received per table")),
+    listing(t("No table has reported yet."),
       [t("Table"), t("Record"), t("Digest"), t("Received"), t("Standing"), t("History")],
       found.heads.map((row) => [h("b", {}, row.title), row.seq.toLocaleString("en-US"),
         h("code", {}, row.digest.slice(0, 16)), when(row.received), standing(row), String(row.epoch)]))]);
-  draw(roots, [h("h2", {}, t("Hourly roots over all heads")),
-    listing(t("The first root is made at the full hour."), [t("Hour"), t("Root"), t("Time stamp")],
+  draw(roots, [h("h2", {}, t("Hourly roots")),
+    listing(t("The first root is due on the hour."), [t("Hour"), t("Root"), t("Timestamp")],
       found.roots.map((row) => [when(row.hour), h("code", {}, row.root.slice(0, 24)), row.stamped ? t("yes") : "–"]))]);
   draw(archives, [h("h2", {}, t("Months in the archive")),
-    listing(t("Nothing is old enough for the archive."),
+    listing(t("No month is due for the archive."),
       [t("Table"), t("Month"), t("Records"), t("File"), t("Last verified")],
       found.archives.map((row) => [row.table, row.month.slice(0, 7), `${row.first}–${row.last}`,
         h("code", {}, row.file), row.verified ? when(row.verified) : "–"]))]);

@@ -43,9 +43,9 @@ export async function start(page, redraw) {
 /** @param {string} page */
 function skeleton(page) {
   document.body.prepend(
-    h("a", { class: "skip", href: "#work" }, t("To the tables")),
+    h("a", { class: "skip", href: "#work" }, t("Back to the tables")),
     h("div", { id: "demo", hidden: !me().demo },
-      h("p", {}, t("Demonstration: emulated tables, nobody plays for money"))),
+      h("p", {}, t("Demonstration: emulated tables, no real money"))),
     h("header", { id: "bar" },
       h("strong", { class: "brand" }, t("Floor")),
       h("span", { id: "counts" }),
@@ -113,9 +113,9 @@ function drawCounts() {
     counts.changing_shoe ? h("span", { class: "n" }, h("b", {}, String(counts.changing_shoe)), t("changing shoe"))
       : null,
     counts.closed ? h("span", { class: "n" }, h("b", {}, String(counts.closed)), t("closed")) : null,
-    counts.away ? h("span", { class: "n away" }, h("b", {}, String(counts.away)), t("not heard")) : null,
+    counts.away ? h("span", { class: "n away" }, h("b", {}, String(counts.away)), t("offline")) : null,
     h("span", { class: "n all" }, t("{n} tables", { n: counts.tables })),
-    down ? h("span", { class: "n away" }, t("The floor's database does not answer: tables play on and send later"))
+    down ? h("span", { class: "n away" }, t("Floor database not responding: tables play on and report later"))
       : null,
   ]);
   document.title = counts.stopped ? `(${counts.stopped}) ${t("Floor")} · Sabot` : `${t("Floor")} · Sabot`;
@@ -132,8 +132,8 @@ function showStale(stale) {
   document.documentElement.toggleAttribute("data-stale", stale);
   const place = byId("stale");
   place.hidden = !stale;
-  place.textContent = stale ? t("No word from the floor: what you see may be old.") : "";
-  byId("live").textContent = stale ? t("stale") : t("live");
+  place.textContent = stale ? t("Connection to the floor lost. This page may be out of date.") : "";
+  byId("live").textContent = stale ? t("no connection") : t("live");
   byId("live").classList.toggle("off", stale);
 }
 

@@ -30,7 +30,7 @@ function typed() {
     class: "secret", placeholder: t("Name"), "aria-label": t("Name"), id: "name" });
   const code = codeField();
   byId("people").replaceChildren(h("p", { class: "hint" },
-    t("Your name, the code of your authenticator, then your PIN.")), name, code);
+    t("Enter your name, your authenticator code, then your PIN.")), name, code);
   byId("enter").replaceChildren(pad((secret) => signIn({ who: name.value.trim(), secret, code: code.value })));
   name.focus();
 }

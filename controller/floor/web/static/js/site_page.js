@@ -38,23 +38,23 @@ function drawPeople() {
   draw(people, [
     h("h2", {}, t("People and licences")),
     h("p", { class: "soft" },
-      kept ? t("Published by {who}, {when}. Tables take it over between rounds; one that is cut off keeps its last.",
+      kept ? t("Published by {who}, {when}. Tables apply it between rounds; an offline table keeps its last one.",
         { who: kept.made_by, when: `${day(kept.made)} ${clock(kept.made)}` })
-      : t("No list yet: every table goes by its own accounts alone.")),
-    listing(t("Nobody is listed."), [t("Name"), t("Role"), t("Licensed until"), t("Games"), ""],
+      : t("No list yet: each table uses its own accounts.")),
+    listing(t("The list is empty."), [t("Name"), t("Role"), t("Licence valid until"), t("Games"), ""],
       licences().map((each) => [
       h("b", {}, each.name, h("small", { class: "soft" }, ` ${each.who}`)), titled("role", each.role), until(each),
       each.games.join(", "),
       publishes
         ? h("span", {}, button(t("Change"), () => edit(each), { class: "small", "data-key": `edit-${each.who}` }), " ",
-          button(t("Take off"), () => publish(licences().filter((other) => other.who !== each.who),
-            t("Take {who} off the list", { who: each.name })), { class: "small", "data-key": `off-${each.who}` }))
+          button(t("Remove"), () => publish(licences().filter((other) => other.who !== each.who),
+            t("Remove {who} from the list", { who: each.name })), { class: "small", "data-key": `off-${each.who}` }))
               : null,
     ])),
     publishes && !kept ? h("p", { class: "warn" },
-      t("With the first list everybody counts by it: whoever is not on it opens no betting, and no order of "
-        + "theirs is taken. Put yourself on it first.")) : null,
-    publishes ? button(t("Add somebody"), () => edit(null), { "data-key": "add" }) : null,
+      t("The first list applies to everyone: anyone not on it cannot open betting or give orders. "
+        + "Put yourself on it first.")) : null,
+    publishes ? button(t("Add a person"), () => edit(null), { "data-key": "add" }) : null,
     h("p", { class: "soft" }, taken()),
   ]);
 }
@@ -62,7 +62,7 @@ function drawPeople() {
 /** @param {LicensedPerson} each */
 function until(each) {
   const left = each.until - Date.now() / 1000;
-  if (left < 0) return h("span", { class: "warn" }, `${day(each.until)} · ${t("run out: opens no betting")}`);
+  if (left < 0) return h("span", { class: "warn" }, `${day(each.until)} · ${t("expired: cannot open betting")}`);
   return left < SOON_S ? h("span", { class: "warn" }, `${day(each.until)} · ${t("soon")}`) : day(each.until);
 }
 
@@ -71,8 +71,8 @@ function taken() {
   if (!version) return "";
   const behind = [...floor.tiles.values()].filter((tile) => (site.taken[tile.table]?.people ?? 0) < version)
     .map((tile) => tile.title);
-  return behind.length ? t("Not taken over yet by: {tables}", { tables: behind.slice(0, 20).join(", ") })
-    : t("Every table has taken it over.");
+  return behind.length ? t("Not yet in force at: {tables}", { tables: behind.slice(0, 20).join(", ") })
+    : t("In force at every table.");
 }
 
 /** @param {LicensedPerson | null} known */
@@ -87,11 +87,11 @@ async function edit(known) {
   const games = h("select", { id: "games", multiple: true, size: "6" },
     site.games.map((each) => h("option", { value: each, selected: known?.games.includes(each) ?? each === "*" },
       each === "*" ? t("all games") : each)));
-  const made = await ask(known ? known.name : t("Add somebody"), (/** @type {Done<LicensedPerson>} */ done) => [
-    ...[[t("Account"), who], [t("Name"), name], [t("Role"), role], [t("Licensed until"), last],
+  const made = await ask(known ? known.name : t("Add a person"), (/** @type {Done<LicensedPerson>} */ done) => [
+    ...[[t("Account"), who], [t("Name"), name], [t("Role"), role], [t("Licence valid until"), last],
       [t("Games"), games]].map(([label, input]) => h("label", { class: "field" }, label, input)),
     h("footer", {},
-      button(t("Go on"), () => (who.value.trim() && last.value && games.selectedOptions.length)
+      button(t("Continue"), () => (who.value.trim() && last.value && games.selectedOptions.length)
         && done({ who: who.value.trim(), name: name.value.trim() || who.value.trim(),
           role: role.value, until: endOf(last.value),
           games: [...games.selectedOptions].map((each) => each.value) }), { class: "primary", "data-key": "go-on" })),
@@ -124,9 +124,9 @@ function drawLimits() {
   const kept = site.documents.filter((each) => each.kind === "limits");
   const publishes = may("publish_limits");
   draw(limits, [h("h2", {}, t("Standing limits")),
-    h("p", { class: "soft" }, t("A table takes them over between two rounds, and keeps them over a restart.")),
-    listing(t("No table has limits from here: each goes by its own file."),
-      [t("Table"), t("Minimum"), t("Maximum"), t("Published at"), t("Taken over")], kept.map((each) => {
+    h("p", { class: "soft" }, t("Tables apply them between rounds, and keep them after a restart.")),
+    listing(t("No limits set here: each table uses its own."),
+      [t("Table"), t("Minimum"), t("Maximum"), t("Published at"), t("In force")], kept.map((each) => {
       const found = each.document;
       const tile = floor.tiles.get(each.table) ?? { minor_units: 2 };
       return [h("b", {}, each.table), amount(found.minimum, tile), amount(found.maximum, tile),
@@ -147,7 +147,7 @@ async function setLimits() {
     (/** @type {Done<{ table: string, minimum: number, maximum: number }>} */ done) => [
     ...[[t("Table"), table], [t("Minimum"), least],
       [t("Maximum"), most]].map(([label, input]) => h("label", { class: "field" }, label, input)),
-    h("footer", {}, button(t("Go on"), () => {
+    h("footer", {}, button(t("Continue"), () => {
       const unit = 10 ** (floor.tiles.get(table.value)?.minor_units ?? 2);
       const [minimum, maximum] = [least, most].map((each) => Math.round(Number(each.value) * unit));
       if (minimum && maximum && minimum <= maximum) done({ table: table.value, minimum, maximum });

@@ -46,7 +46,7 @@ async function show() {
         tile.dealer].filter(Boolean).join(" · "))),
     h("p", { class: "phase" }, titled("phase", tile.phase),
       tile.method ? h("span", { class: "soft" }, ` · ${t("Method {m}", { m: tile.method })}`) : null),
-    seen ? cardPart(seen) : h("p", { class: "empty" }, t("This table has not spoken yet.")),
+    seen ? cardPart(seen) : h("p", { class: "empty" }, t("This table has not reported yet.")),
     prompt ? h("p", { class: "prompt" }, capital(sentence(prompt.code, prompt.gaps, prompt.do))) : null,
   ]);
 }
@@ -58,12 +58,12 @@ function drawActs(tile) {
   const takes = (/** @type {string} */ word) => open && (tile.floor_may === null || tile.floor_may.includes(word));
   const close = tile.close_after ? "stay_open" : "close_table";
   draw(acts, [
-    h("h2", {}, t("From here")),
-    tile.away ? h("p", {}, t("This table is not heard: nothing is queued for it.")) : null,
+    h("h2", {}, t("Actions")),
+    tile.away ? h("p", {}, t("Table offline: nothing is queued for it.")) : null,
     h("div", { class: "options column" },
       button(tile.close_after ? t("Stay open") : t("Close after this round"),
         () => order(table, `${tile.title}: ${tile.close_after ? t("Stay open") : t("Close after this round")}`,
-        () => h("p", {}, t("The round that is played is finished first.")),
+        () => h("p", {}, t("The current round is finished first.")),
         [tile.close_after ? { word: "stay_open", label: t("Stay open") }
           : { word: "close_table", label: t("Close after this round") }]),
             { disabled: !takes(close), "data-key": "close" }),
@@ -71,9 +71,9 @@ function drawActs(tile) {
       tile.methods.length > 1 ? button(t("Choose the method"), () => chooseMethod(tile),
         { disabled: !takes("method") || !tile.can.includes("method"), "data-key": "method" }) : null),
     between ? null : h("p", { class: "soft" },
-      t("Limits change between two rounds, the method before cards are dealt.")),
+      t("Limits change between rounds, the method before cards are dealt.")),
     h("p", { class: "soft" },
-      t("Cards, counts and corrections are never taken from here: they need eyes at the table.")),
+      t("Cards, counts and corrections are entered at the table only.")),
   ]);
 }
 
@@ -97,7 +97,7 @@ function limits(tile) {
       h("small", {}, min === null ? "" : t("now {n}", { n: amount(min, tile) }))),
     h("label", { class: "field" }, t("Maximum"), most,
       h("small", {}, max === null ? "" : t("now {n}", { n: amount(max, tile) }))),
-    h("p", { class: "soft" }, t("They hold from the next round on.")),
+    h("p", { class: "soft" }, t("In force from the next round.")),
   ], [{ word: "limits", label: t("Change"), with: given }]);
 }
 
@@ -111,7 +111,7 @@ function chooseMethod(tile) {
     h("span", { class: "clause" }, each.clause),
     h("small", { class: "soft" }, t("{role} or above", { role: titled("role", each.chosen_by) })));
   return order(table, `${tile.title}: ${t("Choose the method")}`, () => [
-    h("fieldset", { class: "choices" }, h("legend", { class: "soft" }, t("It holds from the next round on.")),
+    h("fieldset", { class: "choices" }, h("legend", { class: "soft" }, t("In force from the next round.")),
       tile.methods.map(choice)),
   ], [{ word: "method", label: t("Change"), with: given }]);
 }
@@ -119,11 +119,11 @@ function chooseMethod(tile) {
 /** @param {Tile} tile */
 function drawDevices(tile) {
   draw(devices, [h("h2", {}, t("Devices and link")),
-    listing(t("No device is told of."), [t("Device"), t("Unit"), t("Link"), t("Misreads")],
+    listing(t("No device reported."), [t("Device"), t("Unit"), t("Link"), t("Misreads")],
       tile.devices.map((each) => [h("b", {}, titled("device", each.name)), each.unit || each.driver,
         titled("link", each.link), `${each.misreads} / ${each.cards}`])),
     h("p", { class: "soft" }, [t("{n} records to send", { n: tile.unsent }),
-      Math.abs(tile.clock_off) > 2 ? t("its clock is {s} s off", { s: tile.clock_off }) : null,
+      Math.abs(tile.clock_off) > 2 ? t("clock {s} s off", { s: tile.clock_off }) : null,
       tile.release ? t("release {r}", { r: tile.release }) : null].filter(Boolean).join(" · "))]);
 }
 
@@ -131,8 +131,8 @@ async function loadRounds() {
   const found = /** @type {FloorRound[]} */ (await get(`/api/tables/${table}/rounds?most=50`));
   const tile = floor.tiles.get(table) ?? { minor_units: 2 };
   draw(rounds, [h("h2", {}, t("Rounds")),
-    listing(t("No round has ended yet."), [t("Round"), t("Ended"), t("Result"), t("Dealer"), t("Drop"), t("Kept"),
-      t("Records")],
+    listing(t("No round completed yet."), [t("Round"), t("Ended"), t("Result"), t("Dealer"), t("Turnover"),
+      t("House win"), t("Records")],
       found.map((row) => [h("b", {}, `${row.shoe}/${row.round}`), clock(row.ended), result(row), row.dealer ?? "–",
         amount(row.drop_minor, tile), amount(row.hold_minor, tile), `${row.first}–${row.last}`]))]);
 }

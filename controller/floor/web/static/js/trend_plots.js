@@ -23,21 +23,21 @@ const moment = (at, span) => (span > 1.5 * DAY_S ? day(at).slice(5) : clock(at).
 export function drawHold(place, found) {
   draw(place, found?.books.length
     ? found.books.map((book) => h("div", { class: "book" },
-      h("h2", {}, t("Hold against theory: {book}", { book: book.title })),
+      h("h2", {}, t("Win % against theory: {book}", { book: book.title })),
       h("p", { class: "soft" }, verdict(book)),
       holdPlot(book),
       facts(book)))
-    : [h("h2", {}, t("Hold against theory")),
-      h("p", { class: "soft" }, found ? t("No round has ended yet.") : t("The figures cannot be read now."))]);
+    : [h("h2", {}, t("Win % against theory")),
+      h("p", { class: "soft" }, found ? t("No round completed yet.") : t("Figures are not available now."))]);
 }
 
 /** @param {BookTrend} book */
 function verdict(book) {
-  if (!book.hold.length || !book.enough) return t("Too few rounds to say anything.");
+  if (!book.hold.length || !book.enough) return t("Too few rounds to tell.");
   const last = book.hold.at(-1);
   const inside = last && last.value >= last.low && last.value <= last.high;
-  return inside ? t("Inside the band: nothing to look into.")
-    : t("Outside the band: so far off by luck in {p} of 100 such periods.", { p: hundredth(book.chance) });
+  return inside ? t("Within the expected range.")
+    : t("Outside the expected range: by chance in {p} of 100 such periods.", { p: hundredth(book.chance) });
 }
 
 /** @param {number} chance */
@@ -46,15 +46,15 @@ const hundredth = (chance) => (chance < 0.0005 ? "< 0.1" : (chance * 100).toFixe
 /** @param {BookTrend} book */
 const facts = (book) => h("dl", { class: "kv" },
   h("dt", {}, t("Rounds")), h("dd", {}, book.rounds.toLocaleString("en-US")),
-  h("dt", {}, t("Kept of the drop")), h("dd", {}, book.drop ? percent(book.kept / book.drop) : "–"),
+  h("dt", {}, t("House win / amount wagered")), h("dd", {}, book.drop ? percent(book.kept / book.drop) : "–"),
   h("dt", {}, t("Theory")), h("dd", {}, percent(book.theory)),
   band95(book.hold.at(-1)),
-  book.left_out ? [h("dt", {}, t("Left out")),
-    h("dd", {}, t("{n} rounds with wagers that this floor's release does not know", { n: book.left_out }))] : null);
+  book.left_out ? [h("dt", {}, t("Not counted")),
+    h("dd", {}, t("{n} rounds with wagers unknown to this release", { n: book.left_out }))] : null);
 
 /** @param {BandPoint | undefined} last */
 const band95 = (last) =>
-  (last ? [h("dt", {}, t("95 of 100 such periods")), h("dd", {}, `${percent(last.low)} … ${percent(last.high)}`)]
+  (last ? [h("dt", {}, t("Expected range (95 %)")), h("dd", {}, `${percent(last.low)} … ${percent(last.high)}`)]
     : null);
 
 /** @param {BookTrend} book */
@@ -62,12 +62,12 @@ function holdPlot(book) {
   const points = book.hold;
   if (points.length < 2) {
     return h("p", { class: "empty" },
-      t("The plot begins with the second moment that rounds ended in."));
+      t("The plot starts at the second reading."));
   }
   const scale = scales(points, book.theory);
   const { x, y, ticks, from, to } = scale;
   return svg("svg", { viewBox: `0 0 ${W} ${H}`, class: "plot", role: "img",
-    "aria-label": t("hold against theory with a band of 95 in 100") },
+    "aria-label": t("Win % against theory, with the expected range (95 %)") },
     svg("path", { d: band(points, x, y), class: "band" }),
     ...ticks.map((value) => [svg("path", { d: `M${EDGE.left} ${y(value)}H${W - EDGE.right}`, class: "grid" }),
       svg("text", { x: EDGE.left - 6, y: y(value) + 4, "text-anchor": "end" }, percentTick(value))]).flat(),

@@ -19,10 +19,10 @@ async function load() {
   if (!found) return;
   draw(mix, found.books.map((book) => [h("h2", {}, t("Results: {book}", { book: book.title })),
     h("p", { class: "soft" },
-      t("The bar is where 95 of 100 such periods lie, the line the exact odds, the dot what came.")), mixPlot(book),
+      t("Bar: expected range (95 %). Line: exact odds. Dot: actual result.")), mixPlot(book),
     h("ul", { class: "chances" }, book.mix.filter((each) => each.chance < 0.05)
       .map((each) =>
-        h("li", {}, t("{result}: as far off by luck in {p} of 100",
+        h("li", {}, t("{result}: by chance in {p} of 100",
           { result: titled("hand", each.result), p: (each.chance * 100).toFixed(1) }))))]).flat());
 }
 
@@ -33,7 +33,7 @@ function unread(error) {
 }
 
 await start("trends", () => {});
-hold.append(h("p", { class: "soft" }, t("The odds are worked out …")));
+hold.append(h("p", { class: "soft" }, t("Calculating odds …")));
 mix.hidden = true;
 byId("work").append(since(load), h("div", { class: "two" }, hold, mix));
 load().catch(failed);

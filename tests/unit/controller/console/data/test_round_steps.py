@@ -51,9 +51,9 @@ def test_a_round_face_up_reads_as_it_was_played(console: Console, browser: Brows
         "Betting opened",
         "seat 3 placed 500 on Banker",
         "seat 3 raised Banker from 500 to 600",
-        "seat 3 lowered Banker from 600 to 400",
+        "seat 3 reduced Banker from 600 to 400",
         "seat 4 placed 100 on Tie",
-        "seat 4 took back 100 from Tie",
+        "seat 4 withdrew 100 from Tie",
         "Betting closed",
         "2♥ to the Player",
         "K♣ to the Banker",
@@ -61,7 +61,7 @@ def test_a_round_face_up_reads_as_it_was_played(console: Console, browser: Brows
         "7♠ to the Banker",
         "10♥ to the Player",
         "Announced: Banker wins 7 to 4",
-        "Settled: 380 paid, 400 of stakes handed back",
+        "Settled: 380 paid, 400 of wagers returned",
     ]
 
 
@@ -71,7 +71,7 @@ def test_a_card_has_no_name_before_it_was_exposed(console: Console, browser: Bro
     ready(table, "A")
     table.staff("close_betting")
     table.shoe("9H", "2C", "KD", "5S")
-    down = ["A card to the Player, face down", "A card to the Banker, face down"]
+    down = ["Card to the Player, face down", "Card to the Banker, face down"]
     assert told(browser)[-4:] == down * 2
     answer = json.dumps(steps(browser), ensure_ascii=False)
     assert not [face for face in ("9♥", "2♣", "K♦", "5♠", "9H", "2C", "KD", "5S") if face in answer]
@@ -98,9 +98,9 @@ def test_a_refused_step_says_what_was_not_taken(console: Console, browser: Brows
     table.settle_down()  # the table writes the sign-in in its own thread
     assert "eve signed in" in told(browser)
     *_, first, second = [each for each in steps(browser) if not each["accepted"]]
-    assert first["says"]["text"] == "Not taken: seat 5, 10 on no such"
+    assert first["says"]["text"] == "Not accepted: seat 5, 10 on no such"
     assert first["reason"]
-    assert second["says"]["text"] == "Not taken from anna: announce"
+    assert second["says"]["text"] == "Not accepted from anna: announce"
 
 
 def test_a_void_a_correction_and_what_stopped_the_table(console: Console, browser: Browser) -> None:
@@ -120,15 +120,15 @@ def test_a_void_a_correction_and_what_stopped_the_table(console: Console, browse
     table.staff("report", who="anna", role="dealer", what="wrong_count")
     table.staff("approve")
     assert told(browser)[-3:] == [
-        "Correction asked for: 7♠ is in fact 9♠",
-        "Approved: a card is corrected",
+        "Correction requested: 7♠ is 9♠",
+        "Approved: correction of a card",
         "Corrected: 7♠ → 9♠",
     ]
     assert told(browser, 2)[-4:] == [
         "Reported: too many or too few cards in the decks",
-        "The table stopped: too many or too few cards in the decks",
+        "Table stopped: too many or too few cards in the decks",
         "Approved: too many or too few cards in the decks",
-        "The round is void; every stake goes back",
+        "Round void: all wagers returned",
     ]
 
 

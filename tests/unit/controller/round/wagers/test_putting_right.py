@@ -132,7 +132,7 @@ def test_nothing_comes_off_after_the_call() -> None:
     assert case is not None
     assert isinstance(case.awaits, AwaitsWagers)
     said = Message("staff", DecideWord(text="too much", remove=("w2",)), who="max")
-    with pytest.raises(Refused, match="only while bets are open"):
+    with pytest.raises(Refused, match="only while betting is open"):
         putting_right.put_right(table, case, case.awaits, said, bench.rules)
 
 

@@ -131,7 +131,7 @@ def test_a_link_among_the_keys_destroys_nothing(places: Places, tmp_path: Path, 
     [
         ("mia\n111111\nmia\n111111\n", "two people"),
         ("mia\n111111\ndan\n222222\n", "may not approve"),
-        ("mia\n111111\nmax\n000000\n", "not the name and PIN"),
+        ("mia\n111111\nmax\n000000\n", "wrong name or PIN"),
         ("mia\n111111\nmax\n333333\n", ""),
     ],
 )

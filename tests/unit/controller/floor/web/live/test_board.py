@@ -33,7 +33,7 @@ HELD: dict[str, Any] = {
     "role": "dealer",
     "clause": "5.8",
     "second": False,
-    "remedy": {"code": "held_for_an_answer", "gaps": {}, "text": "Answer what is asked"},
+    "remedy": {"code": "held_for_an_answer", "gaps": {}, "text": "Answer the question"},
     "ends": {"code": "ends_by_role", "gaps": {}, "text": "A dealer can end it"},
     "detail": None,
 }
