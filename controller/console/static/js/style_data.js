@@ -144,7 +144,7 @@ export const CASE = {
 
 /** @type {Ruling} */
 export const RULING = { id: "wrong_count", clause: "5.1.1", reported_by: "anna", decided_by: "anna", approved_by: "ben",
-  text: "", code: null, gaps: {}, moot: false, cards: [], from_floor: [] };
+  text: "", code: null, gaps: {}, moot: false, not_established: false, cards: [], from_floor: [] };
 
 /** A void round. @param {Partial<StaffView>} [change] */
 export const voided = (change = {}) =>
