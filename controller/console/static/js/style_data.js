@@ -151,7 +151,8 @@ export const voided = (change = {}) =>
   table({ state: "ready", phase: "ready", over: true, void: "5.1.1", rulings: [RULING], ended_at: AGO, ...change });
 
 /** @type {LeftAtShoe} */
-export const LEFT = { round: 12, since: AGO, to_be_ended: true, by_hand: false, ended_by: null, aside_by: null, reason: "" };
+export const LEFT = { round: 12, since: AGO, to_be_ended: true, by_hand: false, ended_by: null, aside_by: null,
+  reason: "" };
 
 /** @type {Refusal} */
 export const REFUSED = {
