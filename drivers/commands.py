@@ -116,7 +116,7 @@ class ShutDown:
     """Ends the machine's work until somebody switches it on again."""
 
 
-Command: TypeAlias = (
+DeviceCommand: TypeAlias = (
     Lock
     | Unlock
     | ClearError

@@ -12,9 +12,9 @@ from typing import Annotated, Any, Final, TypeAlias, Union, get_args, get_origin
 
 from drivers.cards import Card
 
-TEXT_MOST: Final = 65_536
+MAX_TEXT: Final = 65_536
 """Characters of a text, or bytes of a frame: no device says so much about one thing."""
-CARDS_MOST: Final = 4096
+MAX_CARDS: Final = 4096
 NUMBERS: Final = range(-(2**63), 2**63)
 
 Check: TypeAlias = Callable[[Any], bool]
@@ -57,7 +57,7 @@ def _any_of(checks: Iterable[Check]) -> Check:
 
 def _tuple_of(check: Check) -> Check:
     def is_tuple(value: Any) -> bool:
-        return type(value) is tuple and len(value) <= CARDS_MOST and all(map(check, value))
+        return type(value) is tuple and len(value) <= MAX_CARDS and all(map(check, value))
 
     return is_tuple
 
@@ -72,7 +72,7 @@ def _number_in(numbers: range) -> Check:
 
 
 def _is_text(value: Any) -> bool:
-    if type(value) is not str or len(value) > TEXT_MOST:
+    if type(value) is not str or len(value) > MAX_TEXT:
         return False
     try:
         value.encode()
@@ -82,7 +82,7 @@ def _is_text(value: Any) -> bool:
 
 
 def _is_frame(value: Any) -> bool:
-    return type(value) is bytes and len(value) <= TEXT_MOST
+    return type(value) is bytes and len(value) <= MAX_TEXT
 
 
 _PLAIN: Final[dict[Any, Check]] = {str: _is_text, bytes: _is_frame, int: _number_in(NUMBERS)}

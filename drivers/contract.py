@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, Literal, Protocol, TypeAlias
 
-from drivers.commands import Command, NewShoe
+from drivers.commands import DeviceCommand, NewShoe
 from drivers.events import Event
 
 CONTRACT: Final = 1
@@ -46,7 +46,7 @@ class Driver(Protocol):
     def feed(self, data: bytes, at: float) -> Step:
         """Any cut of the stream, even empty; for a packet device one packet."""
 
-    def ask(self, command: Command, at: float) -> Step:
+    def ask(self, command: DeviceCommand, at: float) -> Step:
         """Raises `UnsupportedCommand`."""
 
     def tick(self, at: float) -> Step:
@@ -117,7 +117,7 @@ class DataSheet:
     baud: int | None = None
     packets: bool = False
     """One `feed` is one packet of the device, not any cut of a stream."""
-    commands: tuple[type[Command], ...] = ()
+    commands: tuple[type[DeviceCommand], ...] = ()
     """What it can be asked in its most permissive setting."""
     settings: Mapping[str, Setting] = field(default_factory=dict)
     unknown: tuple[str, ...] = ()

@@ -29,8 +29,8 @@ class LinkTimeout(LinkError, TimeoutError):
 class WrongDevice(LinkError):
     """No device fits what was asked for, or more than one does."""
 
-    def __init__(self, says: str, unit: str = "") -> None:
-        super().__init__(says)
+    def __init__(self, text: str, unit: str = "") -> None:
+        super().__init__(text)
         self.unit = unit
         """What the unit that is there instead is known by."""
 

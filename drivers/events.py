@@ -385,7 +385,7 @@ _OF_ANY: Final[frozenset[type]] = frozenset(
         Started,
     }
 )
-TOLD_BY: Final[Mapping[str, frozenset[type]]] = {
+REPORTED_BY: Final[Mapping[str, frozenset[type]]] = {
     "shoe": _OF_ANY
     | {
         CardRead,

@@ -16,7 +16,7 @@ from drivers.errors import BadSetting
 from drivers.events import BadFrame, CardRead, CutCard, ErrorRaised, Event, Notice, ReadFailed
 
 LABEL_LONGEST: Final = 32
-LABELS_MOST: Final = 1024
+MAX_LABELS: Final = 1024
 """Eight decks have 416 cards; a house may keep a second set in its table."""
 FOREIGN_KEPT: Final = 64
 
@@ -120,9 +120,9 @@ class TableSettings:
         return label
 
     def _own(self, labels: Mapping[object, object], *, one_card_each: bool) -> Labels:
-        if not 0 < len(labels) <= LABELS_MOST:
+        if not 0 < len(labels) <= MAX_LABELS:
             self.refuse(
-                f"labels has {len(labels)} labels, but it may have 1 to {LABELS_MOST}: write each "
+                f"labels has {len(labels)} labels, but it may have 1 to {MAX_LABELS}: write each "
                 'with its card, like labels = { "AB17" = "9H" }'
             )
         by_label: dict[str, Card] = {}
@@ -136,8 +136,8 @@ class TableSettings:
                 self.refuse(f"labels, {label!r}: {error}")
         return Labels(by_label.get, max(map(len, by_label)), one_card_each)
 
-    def refuse(self, says: str) -> NoReturn:
-        raise BadSetting(f"{self._driver}: {says}") from None
+    def refuse(self, text: str) -> NoReturn:
+        raise BadSetting(f"{self._driver}: {text}") from None
 
 
 # --- what a label tells ---------------------------------------------------------------------------
@@ -167,7 +167,7 @@ class LabelledShoe:
         """Longer than any label there is: an end was lost, and perhaps two cards are in it."""
         return label not in (self._cut, self._no_read) and len(label) > self._labels.longest
 
-    def told(self, label: str, raw: bytes) -> Iterator[Event]:
+    def label_events(self, label: str, raw: bytes) -> Iterator[Event]:
         again, self._last = label == self._last, label
         card, once = self._labels.find(label), self._labels.one_card_each
         if label == self._cut:

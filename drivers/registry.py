@@ -14,12 +14,12 @@ from importlib.metadata import EntryPoint, entry_points
 from types import UnionType
 from typing import Final, get_args
 
-from drivers.commands import Command
+from drivers.commands import DeviceCommand
 from drivers.contract import CONTRACT, LINE_SETTINGS, DataSheet, Driver, Setting, Settings
 from drivers.errors import BadSetting, DeviceError
 
 GROUP: Final = "sabot.drivers"
-COMMANDS: Final = frozenset(get_args(Command))
+COMMANDS: Final = frozenset(get_args(DeviceCommand))
 
 OURS: Final[Mapping[str, str]] = {
     "shoe_angel_eye": "drivers.shoe_angel_eye",
@@ -63,7 +63,9 @@ class RegisteredDriver:
             raise
         except BaseException as error:
             name = self.sheet.name
-            raise BrokenDriver(f"driver {name!r} cannot be made: {told(error)}") from error
+            raise BrokenDriver(
+                f"driver {name!r} cannot be made: {load_error_sentence(error)}"
+            ) from error
 
 
 def names() -> list[str]:
@@ -88,7 +90,9 @@ def find(name: str) -> RegisteredDriver:
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # whatever a maker's package does wrong
-        raise BrokenDriver(f"driver {name!r} in {where} cannot be used: {told(error)}") from error
+        raise BrokenDriver(
+            f"driver {name!r} in {where} cannot be used: {load_error_sentence(error)}"
+        ) from error
     if (wrong := _wrong_with(sheet)) is not None:
         raise BrokenDriver(f"driver {name!r} in {where} cannot be used: {wrong}")
     if sheet.name != name:
@@ -147,10 +151,10 @@ def usable() -> dict[str, RegisteredDriver]:
     return found
 
 
-def told(error: BaseException) -> str:
+def load_error_sentence(error: BaseException) -> str:
     """What is wrong with a package, in one line; a kind of error where it says nothing itself."""
-    said = " ".join(str(error).split())
-    return f"{type(error).__name__}: {said}" if said else type(error).__name__
+    text = " ".join(str(error).split())
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
 def checked(sheet: DataSheet, settings: Settings) -> dict[str, object]:

@@ -74,7 +74,7 @@ def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(required=True, metavar="NAME")
     for name in registry.names():
-        one = commands.add_parser(name, help=registry.says(name))
+        one = commands.add_parser(name, help=registry.description(name))
         if name in given[:1]:  # a maker's package is imported when it is asked for
             _device_options(one, name)
     hand = commands.add_parser("do", help="let a hand do something to a running device")
@@ -83,12 +83,12 @@ def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
     hand.add_argument("given", nargs="*", metavar="key=value")
     hand.set_defaults(run=_do)
     dealer.options(commands.add_parser("dealer", help=dealer.SAYS))
-    for command, says in (
+    for command, text in (
         ("words", "what a hand can do to a running device"),
         ("state", "all there is to see of a running device"),
         ("settings", "the disputed facts of a device that --set can change"),
     ):
-        one = commands.add_parser(command, help=says)
+        one = commands.add_parser(command, help=text)
         one.add_argument("of", metavar="NAME" if command == "settings" else "URL")
         one.set_defaults(run={"words": _words, "state": _state, "settings": _settings}[command])
     return parser
@@ -96,7 +96,7 @@ def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
 
 def _device_options(parser: argparse.ArgumentParser, name: str) -> None:
     about = registry.find(name).about
-    parser.description = about.says
+    parser.description = about.description
     where = parser.add_mutually_exclusive_group(required=True)
     if about.over_usbip:
         served = "a USB/IP server; port 0 takes any free one"
@@ -109,8 +109,8 @@ def _device_options(parser: argparse.ArgumentParser, name: str) -> None:
     parser.add_argument("--tied", action="store_true", help="end when standard input closes")
     parser.add_argument("--panel", metavar="PORT", type=int, help="the back door; 0: any")
     if about.kind == "shoe":
-        says = "a demo's console, where the robot may play with this shoe; needs --panel"
-        parser.add_argument("--table", metavar="URL", help=says)
+        text = "a demo's console, where the robot may play with this shoe; needs --panel"
+        parser.add_argument("--table", metavar="URL", help=text)
     parser.add_argument("--seed", type=int, default=0, help="of everything by chance (0)")
     parser.add_argument("--set", metavar="KEY=VALUE", action="append", default=[], dest="settings")
     parser.add_argument("--pace", choices=("real", "none"), default="real", help="of the line")
@@ -207,8 +207,8 @@ def _do(arguments: argparse.Namespace) -> int:
 def _words(arguments: argparse.Namespace) -> int:
     for name, word in panel.ask(arguments.of, "/words").items():
         sys.stdout.write(f"{name:<14} {word['says']}\n")
-        for field, says in word["fields"].items():
-            sys.stdout.write(f"{'':<14}   {field}= {says}\n")
+        for field, text in word["fields"].items():
+            sys.stdout.write(f"{'':<14}   {field}= {text}\n")
     return 0
 
 
@@ -220,7 +220,7 @@ def _state(arguments: argparse.Namespace) -> int:
 def _settings(arguments: argparse.Namespace) -> int:
     for name, choice in registry.settings_of(arguments.of).items():
         may = "" if choice.choices is None else f" ({', '.join(map(str, choice.choices))})"
-        sys.stdout.write(f"{name} = {choice.default}{may}\n    {choice.says}\n")
+        sys.stdout.write(f"{name} = {choice.default}{may}\n    {choice.description}\n")
     return 0
 
 

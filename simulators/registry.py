@@ -73,13 +73,13 @@ def find(name: str) -> Registered:
     try:
         module = import_module(where)
         settings, make_one = module.SETTINGS, module.make
-        told = _ours(name) if name in DEVICES else module.ABOUT
-        if not isinstance(told, About):
+        reported = _ours(name) if name in DEVICES else module.ABOUT
+        if not isinstance(reported, About):
             raise TypeError("ABOUT is no About")
     except (Exception, SystemExit) as error:  # whatever a maker's package does wrong
         why = f"{type(error).__name__}: {error}"
         raise BrokenEmulator(f"emulator {name!r} in {where} cannot be used: {why}") from error
-    return Registered(told, settings, make_one)
+    return Registered(reported, settings, make_one)
 
 
 def make(name: str, settings: Given | None = None, seed: int = 0) -> Emulator:
@@ -92,7 +92,7 @@ def settings_of(name: str) -> Mapping[str, Choice]:
     return find(name).settings
 
 
-def says(name: str) -> str:
+def description(name: str) -> str:
     """What it is, without importing it."""
     return DEVICES.get(name) or f"a maker's own, in {_makers().used[name]}"
 

@@ -5,7 +5,7 @@ Only names that contract had are used here, in the ways it allowed. The shoe say
 """
 
 from drivers.cards import Card, NotACard
-from drivers.commands import ClearError, Command, NewShoe
+from drivers.commands import ClearError, DeviceCommand, NewShoe
 from drivers.contract import NOTHING, DataSheet, Setting, Settings, Step
 from drivers.errors import UnsupportedCommand
 from drivers.events import (
@@ -28,7 +28,7 @@ from drivers.registry import checked
 
 __all__ = ["SHEET", "Driver", "ReceiveBuffer"]
 
-LINE_BYTES_MAX = 64
+MAX_LINE_BYTES = 64
 SHEET = DataSheet(
     "acme_shoe",
     "shoe",
@@ -54,7 +54,7 @@ SINCE_START = LinkUp(first=True, numbered=True)
 class Driver:
     def __init__(self, settings: Settings) -> None:
         self._obeys = checked(SHEET, settings)["obeys"]
-        self._lines = Lines(b"\n", LINE_BYTES_MAX)
+        self._lines = Lines(b"\n", MAX_LINE_BYTES)
 
     def hello(self, _at: float) -> Step:
         self._lines.forget()
@@ -64,7 +64,7 @@ class Driver:
         told = [event for line in self._lines.feed(data) for event in _events(line)]
         return Step(tuple(told)) if told else NOTHING
 
-    def ask(self, command: Command, _at: float) -> Step:
+    def ask(self, command: DeviceCommand, _at: float) -> Step:
         if isinstance(command, NewShoe):
             return NOTHING
         if not isinstance(command, ClearError) or not self._obeys:

@@ -6,14 +6,14 @@ from msgspec.structs import replace
 
 from controller.cases import engine, facts, people, requests
 from controller.cases.manual_entry.entry import enter_approved
-from controller.cases.reported import missing
-from controller.cases.reported.preconditions import TOGETHER, unmet
-from controller.cases.reported.report import lying, named
-from controller.cases.steps import laid_anew, told_what_moved
+from controller.cases.reports import missing
+from controller.cases.reports.preconditions import TOGETHER, unmet
+from controller.cases.reports.report import layout_positions, named_cards
+from controller.cases.steps import lay_again, notify_moves
 from controller.game.irregularities import Fact, RulingStep
-from controller.round import reconstruction, settling
-from controller.round.wagers import putting_right
-from controller.sentences.codes import Code
+from controller.messages.codes import Code
+from controller.round import reconstruction, round_end
+from controller.round.wagers import wager_corrections
 from controller.table import approvals
 from controller.table.approvals import Act
 from controller.table.case import (
@@ -31,6 +31,14 @@ from controller.table.case import (
     PendingDecision,
     Ruled,
 )
+from controller.table.commands.message import Message
+from controller.table.commands.people import (
+    AnswerQuestionCommand,
+    ApproveCommand,
+    DecideCommand,
+    RefuseCommand,
+    ResumeCommand,
+)
 from controller.table.holds import LASTING
 from controller.table.refused import Refused
 from controller.table.rules import Rules
@@ -38,61 +46,55 @@ from controller.table.state import (
     DecidedMatter,
     Round,
     Table,
+    add_notice,
     change_part,
-    found,
-    last_round,
-    noted,
-    notice,
-)
-from controller.table.words.message import Message
-from controller.table.words.people import (
-    AnswerQuestionWord,
-    ApproveWord,
-    DecideWord,
-    RefuseWord,
-    ResumeWord,
+    latest_round,
+    notify,
+    queue_case,
 )
 
 
-def answer(table: Table, message: Message[AnswerQuestionWord], rules: Rules) -> Table:
+def answer(table: Table, message: Message[AnswerQuestionCommand], rules: Rules) -> Table:
     """A fact, the order of cards, or what is left of the decks."""
     if table.clocks.restarted_at is not None:
         return _after_restart(table, message, rules)
     case = people.open_case(table)
     awaits = case.awaits
     if not isinstance(awaits, AwaitsFact | AwaitsOrder | AwaitsLies | AwaitsCounts):
-        raise people.something_else(case)
-    rules.need(message, awaits.role, case.clause)
-    case = replace(people.heard(case, message), decided_by=message.name)
+        raise people.pending_case_refusal(case)
+    rules.require_role(message, awaits.role, case.clause)
+    case = replace(people.note_speaker(case, message), decided_by=message.actor)
     if isinstance(awaits, AwaitsLies):
-        return _lies(table, case, message, rules)
+        return _answer_positions(table, case, message, rules)
     if isinstance(awaits, AwaitsOrder):
         _not_the_reporter(case, message, rules)
         ordered = _ordered(table, case, message, rules)
         # The word of the role that the book names is the approval of what follows from it.
-        return _goes_on(table, replace(ordered, second=message.name, approved=_RESTS_ON))
+        return _goes_on(table, replace(ordered, second=message.actor, approved=_RESTS_ON))
     if isinstance(awaits, AwaitsCounts):
-        return _goes_on(missing.told(table, case, message, rules), case)
+        return _goes_on(missing.set_missing_cards(table, case, message, rules), case)
     return _goes_on(table, _fact(table, case, awaits.fact, message, rules))
 
 
 def _not_the_reporter(case: Case, message: Message[Any], rules: Rules) -> None:
     """What a rule gives to one role alone is said by somebody else than who reported it."""
-    if rules.same_person(message.name, case.asker):
+    if rules.is_same_person(message.actor, case.asker):
         raise Refused(Code.TAKES_TWO, case.clause)
 
 
-def _lies(table: Table, case: Case, message: Message[AnswerQuestionWord], rules: Rules) -> Table:
+def _answer_positions(
+    table: Table, case: Case, message: Message[AnswerQuestionCommand], rules: Rules
+) -> Table:
     """Where cards lie; where that is as the table shows, there is nothing to put right."""
-    lies = lying(table, message.word.lies)
-    if lies is None:
-        raise Refused(Code.FIELD_NEEDED, case.clause, word=message.verb, field="lies")
-    case = replace(case, about=replace(case.about, lies=lies))
+    positions = layout_positions(table, message.payload.lies)
+    if positions is None:
+        raise Refused(Code.FIELD_NEEDED, case.clause, word=message.type, field="lies")
+    case = replace(case, about=replace(case.about, lies=positions))
     row = engine.irregularity(rules, case.id)
     why = None if row is None else unmet(table, case, row.needs, rules)
     if why is None:
         return _goes_on(table, case)
-    return engine.finish(noted(_goes_on(table, replace(case, clause=None)), why))
+    return engine.finish(add_notice(_goes_on(table, replace(case, clause=None)), why))
 
 
 def _goes_on(table: Table, case: Case) -> Table:
@@ -101,71 +103,73 @@ def _goes_on(table: Table, case: Case) -> Table:
 
 
 def _fact(
-    table: Table, case: Case, asked: Fact, message: Message[AnswerQuestionWord], rules: Rules
+    table: Table, case: Case, asked: Fact, message: Message[AnswerQuestionCommand], rules: Rules
 ) -> Case:
-    word = message.word
-    if word.fact not in (None, asked):
+    command = message.payload
+    if command.fact not in (None, asked):
         raise Refused(Code.QUESTION_IS, case.clause, fact=asked)
-    value = word.value
-    if asked is Fact.ORDER_KNOWN and word.order is not None:
+    value = command.value
+    if asked is Fact.ORDER_KNOWN and command.order is not None:
         case, value = _ordered(table, case, message, rules), True
     if value is None:
-        raise Refused(Code.FIELD_NEEDED, case.clause, word=message.verb, field="value")
+        raise Refused(Code.FIELD_NEEDED, case.clause, word=message.type, field="value")
     facts = {**case.facts, asked.value: value}
-    return replace(case, facts=facts, asker=case.asker or message.name)
+    return replace(case, facts=facts, asker=case.asker or message.actor)
 
 
-def _ordered(table: Table, case: Case, message: Message[AnswerQuestionWord], rules: Rules) -> Case:
-    order = message.word.order
+def _ordered(
+    table: Table, case: Case, message: Message[AnswerQuestionCommand], rules: Rules
+) -> Case:
+    order = message.payload.order
     if order is None:
-        raise Refused(Code.FIELD_NEEDED, case.clause, word=message.verb, field="order")
+        raise Refused(Code.FIELD_NEEDED, case.clause, word=message.type, field="order")
     return _with_order(table, case, order, rules)
 
 
 def _with_order(table: Table, case: Case, order: tuple[int, ...], rules: Rules) -> Case:
     """A person may state an order only of cards that came out together, and of all of them."""
-    named(table, order)
-    together = facts.affected(table.round, case)
+    named_cards(table, order)
+    together = facts.affected_cards(table.round, case)
     if sorted(order) != sorted(together):
         raise Refused(Code.ORDER_OF_THESE_CARDS, case.clause, cards=sorted(together))
     return replace(case, about=replace(case.about, order=order))
 
 
-def _after_restart(table: Table, message: Message[AnswerQuestionWord], rules: Rules) -> Table:
-    rules.may(message, Act.SAY_WHAT_A_RESTART_WAS)
-    interrupted = message.word.value
+def _after_restart(table: Table, message: Message[AnswerQuestionCommand], rules: Rules) -> Table:
+    rules.require_act(message, Act.SAY_WHAT_A_RESTART_WAS)
+    interrupted = message.payload.value
     if interrupted is None:
-        raise Refused(Code.FIELD_NEEDED, word=message.verb, field="value")
+        raise Refused(Code.FIELD_NEEDED, word=message.type, field="value")
     table = change_part(table, "clocks", restarted_at=None)
     if interrupted:
-        table = found(table, Case("power_failure", message.name, asker=message.name))
+        table = queue_case(table, Case("power_failure", message.actor, asker=message.actor))
     return table
 
 
 # --- the second person --------------------------------------------------------------------------
 
 
-def approve(table: Table, message: Message[ApproveWord], rules: Rules) -> Table:
+def approve(table: Table, message: Message[ApproveCommand], rules: Rules) -> Table:
     """The second person's word: for a void, a card entered by hand, a correction."""
     if table.request is not None and not _case_first(table):
-        return requests.approved(table, table.request, message, rules)
-    people.count_first(table)
+        return requests.carry_out_request(table, table.request, message, rules)
+    people.require_count(table)
     case, awaits = _awaiting_approval(table)
-    act, case = people.approval_of(case), people.heard(case, message)
+    act, case = people.approval_of(case), people.note_speaker(case, message)
     if case.asker is None:
-        rules.may(message, act)
-        return replace(table, case=replace(case, asker=message.name))
+        rules.require_act(message, act)
+        return replace(table, case=replace(case, asker=message.actor))
     people.second_person(case.asker, act, message, rules)
-    people.at_the_table(act, message)
+    people.require_presence(act, message)
     if awaits.of == "decision":
-        return _carried_out(table, replace(case, second=message.name), rules)
+        return _carried_out(table, replace(case, second=message.actor), rules)
     if awaits.of in _RESTS_ON:
         approved = (*case.approved, awaits.of)
-        return _goes_on(table, replace(case, second=message.name, approved=approved))
+        return _goes_on(table, replace(case, second=message.actor, approved=approved))
     if case.decided_void:  # both are written down
-        case = replace(case, second=message.name)
+        case = replace(case, second=message.actor)
     else:
-        case = replace(case, decided_by=message.name)
+        case = replace(case, decided_by=message.actor)
     if awaits.of == "entered_card":
         return enter_approved(table, case, rules)
     return void(table, case, rules)
@@ -178,7 +182,7 @@ _RESTS_ON: Final = ("moved_card", "doubt", "strike")
 def _awaiting_approval(table: Table) -> tuple[Case, AwaitsApproval]:
     case = people.open_case(table)
     if not isinstance(case.awaits, AwaitsApproval):
-        raise people.something_else(case)
+        raise people.pending_case_refusal(case)
     return case, case.awaits
 
 
@@ -191,10 +195,10 @@ def _case_first(table: Table) -> bool:
 
 def void(table: Table, case: Case, rules: Rules) -> Table:
     """The round is void; whatever else was asked about it is answered with it."""
-    round_ = last_round(table)
+    round_ = latest_round(table)
     if round_ is None or not _may_be_void(round_, case, rules):
         return _end(table, case, rules)
-    table = settling.voided(table, case.clause, rules)
+    table = round_end.void_round(table, case.clause, rules)
     moot = [
         Ruled(
             each.id, case.clause, each.reported_by, case.decided_by, moot=True,
@@ -211,19 +215,19 @@ def _may_be_void(round_: Round, case: Case, rules: Rules) -> bool:
     return not round_.over or (too and round_.void_by is None)
 
 
-def refuse(table: Table, message: Message[RefuseWord], rules: Rules) -> Table:
+def refuse(table: Table, message: Message[RefuseCommand], rules: Rules) -> Table:
     """The second person says no: a request is dropped, a void goes up the ladder."""
     if table.request is not None and not _case_first(table):
-        act = requests.act_of(table.request)
+        act = requests.request_act(table.request)
         people.second_person(table.request.by, act, message, rules)
         return replace(table, request=None)
-    people.count_first(table)
+    people.require_count(table)
     case, awaits = _awaiting_approval(table)
-    case = people.heard(case, message)
+    case = people.note_speaker(case, message)
     if awaits.of == "entered_card":
-        rules.may(message, Act.ENTER_CARD)
+        rules.require_act(message, Act.ENTER_CARD)
         return replace(table, case=replace(case, entered=None, awaits=AwaitsCard(case.n)))
-    rules.may(message, Act.VOID)
+    rules.require_act(message, Act.VOID)
     top = rules.book.uncovered
     # The ruling that was refused is not carried on: what is decided now stands in its place.
     step = engine.step_under_way(case)
@@ -242,27 +246,32 @@ def refuse(table: Table, message: Message[RefuseWord], rules: Rules) -> Table:
 # --- decisions ----------------------------------------------------------------------------------
 
 
-def decide(table: Table, message: Message[DecideWord], rules: Rules) -> Table:
+def decide(table: Table, message: Message[DecideCommand], rules: Rules) -> Table:
     """The role the book names decides, in its own words."""
     case = people.open_case(table)
     awaits = case.awaits
     if not isinstance(awaits, AwaitsDecision | AwaitsWagers | AwaitsCounts | AwaitsKept):
-        raise people.something_else(case)
-    rules.need(message, awaits.role, case.clause)
+        raise people.pending_case_refusal(case)
+    rules.require_role(message, awaits.role, case.clause)
     if isinstance(awaits, AwaitsCounts | AwaitsKept):
         # What no count can tell is not covered any more.
         case = replace(case, clause=rules.book.uncovered.clause)
-    word = message.word
-    case = people.heard(case, message)
-    case = replace(case, text=word.text, awaits=None, decided_by=message.name)
-    outcome = word.outcome
-    _fits_its_outcome(word, case, wagers=isinstance(awaits, AwaitsWagers))
+    command = message.payload
+    case = people.note_speaker(case, message)
+    case = replace(case, text=command.text, awaits=None, decided_by=message.actor)
+    outcome = command.outcome
+    _fits_its_outcome(command, case, wagers=isinstance(awaits, AwaitsWagers))
     if case.disputed is not None:
         return _found(table, case, outcome, rules)
     if isinstance(awaits, AwaitsWagers):
-        return _end(putting_right.put_right(table, case, awaits, message, rules), case, rules)
+        return _end(
+            wager_corrections.correct_wagers(table, case, awaits, message, rules), case, rules
+        )
     case = replace(
-        case, decision=PendingDecision(outcome, putting_right.named_off(word.remove), word.order)
+        case,
+        decision=PendingDecision(
+            outcome, wager_corrections.named_removals(command.remove), command.order
+        ),
     )
     if outcome is Decision.VOID:
         return _decide_void(table, case, rules)
@@ -283,17 +292,21 @@ def _found(table: Table, case: Case, outcome: Decision, rules: Rules) -> Table:
     if outcome is not Decision.GO_ON:
         raise Refused(Code.FOUND_OR_NOT, case.clause)
     found_ = replace(case, not_established=True)
-    table = notice(table, Code.NOT_ESTABLISHED, irregularity=case.id)
+    table = notify(table, Code.NOT_ESTABLISHED, irregularity=case.id)
     return _end(table, found_, rules)
 
 
-def _fits_its_outcome(word: DecideWord, case: Case, *, wagers: bool) -> None:
+def _fits_its_outcome(command: DecideCommand, case: Case, *, wagers: bool) -> None:
     """Refuse what would be written down as decided and not be done. `wagers`: what comes off is all
     that is decided."""
-    removes = wagers or word.outcome is Decision.REMOVE
+    removes = wagers or command.outcome is Decision.REMOVE
     for field, given, outcome in (
-        ("remove", word.remove and not removes, Decision.REMOVE),
-        ("order", word.order and word.outcome is not Decision.RECONSTRUCT, Decision.RECONSTRUCT),
+        ("remove", command.remove and not removes, Decision.REMOVE),
+        (
+            "order",
+            command.order and command.outcome is not Decision.RECONSTRUCT,
+            Decision.RECONSTRUCT,
+        ),
     ):
         if given:
             raise Refused(
@@ -303,7 +316,7 @@ def _fits_its_outcome(word: DecideWord, case: Case, *, wagers: bool) -> None:
 
 def _decided_alone(case: Case, rules: Rules) -> bool:
     """Whether whoever decides is the one whose word it is, or nobody said it before."""
-    return case.asker is None or rules.same_person(case.asker, case.decided_by)
+    return case.asker is None or rules.is_same_person(case.asker, case.decided_by)
 
 
 def _carried_out(table: Table, case: Case, rules: Rules) -> Table:
@@ -329,16 +342,16 @@ def _put_right(table: Table, case: Case, order: tuple[int, ...], rules: Rules) -
         if case.id != TOGETHER:
             raise Refused(Code.ORDER_ONLY_OF_TOGETHER, case.clause)
         case = _with_order(table, case, order, rules)
-    seen = reconstruction.as_they_lie(round_, case.about.lies or {})
-    laid = reconstruction.reconstructed(seen, case.about.order, rules)
+    seen = reconstruction.lay_as_seen(round_, case.about.lies or {})
+    laid = reconstruction.reconstruct_round(seen, case.about.order, rules)
     if not laid.interventions.moved:
         raise Refused(Code.ALL_LIE_RIGHT, case.clause)
-    return told_what_moved(laid_anew(table, laid))
+    return notify_moves(lay_again(table, laid))
 
 
 def _changeable(table: Table, case: Case) -> Round:
     """The round the case is about, if it is still in play."""
-    if facts.is_earlier(table, case):
+    if facts.is_of_earlier_round(table, case):
         raise Refused(Code.EARLIER_ROUND_STANDS, case.clause)
     if table.round is None or table.round.over:
         raise Refused(Code.NO_ROUND, case.clause)
@@ -349,7 +362,7 @@ def _decide_void(table: Table, case: Case, rules: Rules) -> Table:
     """A void takes two people: who reported and who decides, or else somebody who approves."""
     _voidable(table, case)
     case = replace(case, decided_void=True, decision=None)
-    if not (_decided_alone(case, rules) and approvals.of(Act.VOID).second):
+    if not (_decided_alone(case, rules) and approvals.approval_row(Act.VOID).second):
         return void(table, case, rules)
     waits = replace(case, asker=case.decided_by, awaits=AwaitsApproval("void"))
     return replace(table, case=waits)
@@ -357,9 +370,9 @@ def _decide_void(table: Table, case: Case, rules: Rules) -> Table:
 
 def _voidable(table: Table, case: Case) -> None:
     """Refuse to void what cannot be: a round that is long settled, void already or never was."""
-    if facts.is_earlier(table, case):
+    if facts.is_of_earlier_round(table, case):
         raise Refused(Code.EARLIER_ROUND_STANDS, case.clause)
-    round_ = last_round(table)
+    round_ = latest_round(table)
     if round_ is None:
         raise Refused(Code.NO_ROUND_TO_REPORT, case.clause)
     if round_.void_by is not None:
@@ -375,7 +388,7 @@ def _end(table: Table, case: Case, rules: Rules) -> Table:
 def _decided(table: Table, case: Case, rules: Rules) -> Table:
     """The round knows what was decided about it, and not what was about an earlier one."""
     round_ = table.round
-    if round_ is None or facts.is_earlier(table, case):
+    if round_ is None or facts.is_of_earlier_round(table, case):
         return table
     matter = DecidedMatter(case.id, case.about.cards)
     return replace(
@@ -389,15 +402,15 @@ def _removed(table: Table, case: Case, decided: PendingDecision, rules: Rules) -
     _changeable(table, case)
     if not decided.remove:
         raise Refused(Code.FIELD_NEEDED, case.clause, word="decide", field="remove")
-    return putting_right.taken_off(table, case, decided.remove, rules)
+    return wager_corrections.remove_wagers(table, case, decided.remove, rules)
 
 
-def resume(table: Table, message: Message[ResumeWord], rules: Rules) -> Table:
+def resume(table: Table, message: Message[ResumeCommand], rules: Rules) -> Table:
     """Somebody clears what held the table."""
-    rules.may(message, Act.RESUME)
+    rules.require_act(message, Act.RESUME)
     if table.case is not None:
-        raise people.something_else(table.case)
-    still = [latch for latch in table.latches if latch.kind in LASTING]
+        raise people.pending_case_refusal(table.case)
+    still = [hold for hold in table.latches if hold.kind in LASTING]
     if still:
         raise Refused(Code.STILL_HOLDS, hold=still[0].kind)
-    return requests.resumed(table, message, rules)
+    return requests.resume_play(table, message, rules)

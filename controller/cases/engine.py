@@ -22,8 +22,8 @@ from controller.game.irregularities import (
     RulingStep,
     Then,
 )
-from controller.round import dealing, settling
-from controller.round.wagers import putting_right
+from controller.round import dealing, round_end
+from controller.round.wagers import wager_corrections
 from controller.table import approvals
 from controller.table.approvals import Act
 from controller.table.case import (
@@ -36,7 +36,7 @@ from controller.table.case import (
 )
 from controller.table.requests import CloseOverDifferential, ConfirmCards, GoOn
 from controller.table.rules import Rules
-from controller.table.state import Table, noted, two_go_on_over
+from controller.table.state import Table, add_notice, two_person_holds
 
 
 def advance_cases(table: Table, rules: Rules) -> Table:
@@ -71,14 +71,14 @@ def _without_moot_request(table: Table, rules: Rules) -> Table:
     asks anew."""
     request, round_ = table.request, table.round
     assert request is not None
-    match request.what:
+    match request.subject:
         case GoOn(over):
-            moot = over != two_go_on_over(table)
+            moot = over != two_person_holds(table)
         case CloseOverDifferential(_, excess):
-            now = [] if round_ is None else putting_right.differential_exceeded(round_, rules)
+            now = [] if round_ is None else wager_corrections.exceeded_differential(round_, rules)
             moot = excess != tuple(each.excess for each in now)
         case ConfirmCards(cards):
-            moot = round_ is None or round_.announced or cards != settling.as_they_lie(round_)
+            moot = round_ is None or round_.announced or cards != round_end.numbered_cards(round_)
         case _:
             moot = False
     return replace(table, request=None) if moot else table
@@ -110,7 +110,7 @@ def _next_opened(table: Table, rules: Rules) -> Table:
     why = queued.why_moot(table, head, irregularity(rules, head.id), rules)
     if why is not None:
         moot = replace(head, clause=None, ruling=None)
-        return finish(noted(replace(table, case=moot), why))
+        return finish(add_notice(replace(table, case=moot), why))
     table = replace(table, case=queued.without_what_went_back(table, head))
     return table if head.offer is None else offers.taken_up_again(table, rules)
 
@@ -135,7 +135,7 @@ def _leads_to_void(table: Table, case: Case, rules: Rules) -> bool:
     if case.ruling is not None:
         return False
     ruled = _rule(table, case, rules)
-    ways = [ruled, *(after_answer(table, ruled, rules, yes=yes) for yes in (True, False))]
+    ways = [ruled, *(ruling_after_answer(table, ruled, rules, yes=yes) for yes in (True, False))]
     rulings = [each.ruling for each in ways if each is not None and each.ruling is not None]
     return any(ruling.then[0].step in _VOIDS for ruling in rulings if ruling.then)
 
@@ -145,7 +145,7 @@ def _waits(table: Table, case: Case, rules: Rules) -> bool:
     round_ = table.round
     if not isinstance(case.awaits, AwaitsWagers) or round_ is None or not round_.betting:
         return case.awaits is not None
-    return putting_right.something_is_wrong(round_, case, rules)
+    return wager_corrections.needs_correction(round_, case, rules)
 
 
 BY_HAND: Final = "by_hand"
@@ -158,7 +158,11 @@ def _one_step(table: Table, case: Case, rules: Rules) -> Table:
     steps = case.ruling.then
     if case.step >= len(steps):
         # What a card is that nobody had named yet may be that another is due.
-        return dealing.enough_left(finish(table), rules) if case.id in UNNAMED else finish(table)
+        return (
+            dealing.check_enough_cards(finish(table), rules)
+            if case.id in UNNAMED
+            else finish(table)
+        )
     then = steps[case.step]
     table = replace(table, case=replace(case, step=case.step + 1, clause=then.clause or None))
     return STEPS[then.step](table, then, rules)
@@ -167,12 +171,14 @@ def _one_step(table: Table, case: Case, rules: Rules) -> Table:
 def _rule(table: Table, case: Case, rules: Rules) -> Case:
     """Find the ruling that fits, or the fact to ask for."""
     row = _row(table, case, rules)
-    if row is not None and _lies_unknown(case, row):
-        return replace(case, awaits=AwaitsLies(approvals.of(Act.DEAL).role), clause=_first(row))
+    if row is not None and _needs_positions(case, row):
+        return replace(
+            case, awaits=AwaitsLies(approvals.approval_row(Act.DEAL).role), clause=_first(row)
+        )
     for ruling in row.rulings if row else ():
-        verdict = facts.fits(table, case, ruling, rules)
+        verdict = facts.fits_row(table, case, ruling, rules)
         if isinstance(verdict, Fact):
-            asks = AwaitsFact(verdict, approvals.of(Act.DEAL).role)
+            asks = AwaitsFact(verdict, approvals.approval_row(Act.DEAL).role)
             return replace(case, awaits=asks, clause=ruling.clause or None)
         if verdict:
             if not _reaches(table, ruling, rules):
@@ -184,7 +190,7 @@ def _rule(table: Table, case: Case, rules: Rules) -> Case:
     return replace(case, awaits=AwaitsDecision(role.role), clause=role.clause)
 
 
-def after_answer(table: Table, case: Case, rules: Rules, *, yes: bool) -> Case | None:
+def ruling_after_answer(table: Table, case: Case, rules: Rules, *, yes: bool) -> Case | None:
     """Where an answer to the question that is open would take the case, before it is given: the
     ruling that it comes under, or what is asked next. None where no such question is open."""
     if not isinstance(case.awaits, AwaitsFact):
@@ -196,7 +202,7 @@ def after_answer(table: Table, case: Case, rules: Rules, *, yes: bool) -> Case |
 def _row(table: Table, case: Case, rules: Rules) -> Irregularity | None:
     """The book's row for it; for an earlier round, what the book does about those."""
     row = irregularity(rules, case.id)
-    if not facts.is_earlier(table, case) or case.id == EARLIER_LIMITS:
+    if not facts.is_of_earlier_round(table, case) or case.id == EARLIER_LIMITS:
         return row
     if row is not None and row.earlier:
         return Irregularity(row.id, row.name, row.earlier)
@@ -208,7 +214,7 @@ EARLIER_LIMITS: Final = "earlier_limits"
 """The one report that is of earlier rounds by its nature."""
 
 
-def _lies_unknown(case: Case, row: Irregularity) -> bool:
+def _needs_positions(case: Case, row: Irregularity) -> bool:
     by_person = case.asker is not None
     return by_person and case.about.lies is None and not ASKS_WHERE_CARDS_LIE.isdisjoint(row.needs)
 
@@ -257,7 +263,7 @@ def step_under_way(case: Case) -> str | None:
     return None if case.ruling is None else case.ruling.then[case.step - 1].step
 
 
-def clause_of(case: Case, step: str) -> str | None:
+def step_clause(case: Case, step: str) -> str | None:
     """The clause of one of the steps of the case's ruling."""
     steps = case.ruling.then if case.ruling else ()
     return next((then.clause for then in steps if then.step == step), case.clause)

@@ -3,16 +3,16 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from controller.game.decided import decided
+from controller.game.decided_wagers import decided
 from controller.game.irregularities import COMPUTED, Fact, Precondition, Ruling
 from controller.round import position, reconstruction
 from controller.table.cards import Drawn
 from controller.table.case import Case
 from controller.table.rules import Rules
-from controller.table.state import Round, Table, last_round
+from controller.table.state import Round, Table, latest_round
 
 
-def fits(table: Table, case: Case, ruling: Ruling, rules: Rules) -> bool | Fact:
+def fits_row(table: Table, case: Case, ruling: Ruling, rules: Rules) -> bool | Fact:
     """Whether the facts of a ruling hold; the fact itself where somebody has to be asked."""
     for fact, value in ruling.when.items():
         known = _known(table, case, fact, rules)
@@ -23,14 +23,14 @@ def fits(table: Table, case: Case, ruling: Ruling, rules: Rules) -> bool | Fact:
     return True
 
 
-def is_earlier(table: Table, case: Case) -> bool:
+def is_of_earlier_round(table: Table, case: Case) -> bool:
     """Whether the case is about a round before the last one."""
-    last = last_round(table)
+    last = latest_round(table)
     return case.about.round is not None and (last is None or case.about.round != last.number)
 
 
 def _known(table: Table, case: Case, fact: Fact, rules: Rules) -> bool | None:
-    round_ = last_round(table)
+    round_ = latest_round(table)
     if fact not in COMPUTED:
         seen = _seen(round_, case, fact)
         return case.facts.get(fact.value) if seen is None else seen
@@ -42,7 +42,7 @@ def _known(table: Table, case: Case, fact: Fact, rules: Rules) -> bool | None:
 def _seen(round_: Round | None, case: Case, fact: Fact) -> bool | None:
     """What a person would be asked, where the table knows it; None: it does not."""
     if fact is Fact.VALUE_KNOWN and round_ is not None:
-        gone = concerned(round_, case)
+        gone = concerned_cards(round_, case)
         return True if gone and all(drawn.card is not None for drawn in gone) else None
     if fact is Fact.DEALT_FACE_UP and round_ is not None and not round_.face_down:
         return False  # there is no such mistake where all cards are dealt so
@@ -51,22 +51,22 @@ def _seen(round_: Round | None, case: Case, fact: Fact) -> bool | None:
 
 def _only_too_many(round_: Round, case: Case, rules: Rules) -> bool:
     aside = {drawn.n for drawn in round_.cards if drawn.hand is None}
-    wrong = reconstruction.elsewhere(round_, case.about.lies or {})
-    complete = position.due(rules.book, round_) is position.Due.NOTHING
+    wrong = reconstruction.misplaced_cards(round_, case.about.lies or {})
+    complete = position.due_card(rules.book, round_) is position.Due.NOTHING
     return complete and bool(wrong) and aside.issuperset(wrong)
 
 
 _HOLDS: Final[Mapping[Fact, Callable[[Round, Case, Rules], bool]]] = {
-    Fact.OUTCOME_ESTABLISHED: lambda round_, _case, rules: established(round_, rules),
+    Fact.OUTCOME_ESTABLISHED: lambda round_, _case, rules: has_decided_wager(round_, rules),
     Fact.CARD_EXPOSED: lambda round_, _case, _rules: any(d.exposed for d in round_.cards),
     Fact.FIRST_CARD_DEALT: lambda round_, _case, _rules: (
-        not round_.over and bool(position.on_hands(round_))
+        not round_.over and bool(position.hand_cards(round_))
     ),
     Fact.PLAYER_DRAWS: lambda round_, _case, rules: rules.method(round_.method).player_draws,
     Fact.ROUND_IN_PLAY: lambda round_, _case, _rules: not round_.over,
     Fact.AFTER_THE_CALL: lambda round_, _case, _rules: not round_.over and not round_.betting,
     Fact.HANDS_COMPLETE: lambda round_, _case, rules: (
-        position.due(rules.book, round_) is position.Due.NOTHING
+        position.due_card(rules.book, round_) is position.Due.NOTHING
     ),
     Fact.NUMBER_WRONG: lambda round_, case, _rules: reconstruction.wrong_number(
         round_, case.about.lies or {}
@@ -76,33 +76,33 @@ _HOLDS: Final[Mapping[Fact, Callable[[Round, Case, Rules], bool]]] = {
 }
 
 
-def established(round_: Round, rules: Rules) -> bool:
+def has_decided_wager(round_: Round, rules: Rules) -> bool:
     """Whether exposed cards have decided any wager that the game offers."""
-    return bool(decided(rules.book, position.exposed(round_)))
+    return bool(decided(rules.book, position.exposed_cards(round_)))
 
 
-def concerned(round_: Round, case: Case) -> list[Drawn]:
+def concerned_cards(round_: Round, case: Case) -> list[Drawn]:
     """The cards a report is about: those named, else those of the hand named, else all."""
     about = case.about
     if about.cards:
         return [drawn for drawn in round_.cards if drawn.n in about.cards]
-    return position.on_hands(round_) if about.hand is None else position.hand(round_, about.hand)
+    return position.hand_cards(round_) if about.hand is None else position.hand(round_, about.hand)
 
 
 def _first_affected(round_: Round | None, case: Case) -> int:
     """The place in the round of the earliest card concerned; the last two drawn unless said."""
-    lying = sorted(drawn.n for drawn in round_.cards) if round_ else []
-    cards = affected(round_, case)
-    return 1 + lying.index(min(cards)) if cards else 1
+    laid = sorted(drawn.n for drawn in round_.cards) if round_ else []
+    cards = affected_cards(round_, case)
+    return 1 + laid.index(min(cards)) if cards else 1
 
 
-def affected(round_: Round | None, case: Case) -> tuple[int, ...]:
+def affected_cards(round_: Round | None, case: Case) -> tuple[int, ...]:
     """The cards that came out together: those named, or the last two drawn. What lay there from an
     earlier round, or before the call, did not come out with what was drawn afterwards."""
     if case.about.cards or round_ is None:
         return case.about.cards
-    lying = sorted(drawn.n for drawn in round_.cards)
-    return tuple(n for n in lying[-2:] if drawn_in(round_, n) == drawn_in(round_, lying[-1]))
+    laid = sorted(drawn.n for drawn in round_.cards)
+    return tuple(n for n in laid[-2:] if drawn_in(round_, n) == drawn_in(round_, laid[-1]))
 
 
 def drawn_in(round_: Round, n: int) -> int:
@@ -111,17 +111,17 @@ def drawn_in(round_: Round, n: int) -> int:
     return (n > round_.out.before) + (n > round_.out.at_call)
 
 
-def in_doubt(round_: Round, case: Case, rules: Rules) -> tuple[int, ...]:
+def doubtful_cards(round_: Round, case: Case, rules: Rules) -> tuple[int, ...]:
     """The cards that establish nothing and decide no wager: those that came out together until they
     are laid; where cards cannot be put right, those named, or those that lie elsewhere than the
     table shows, or what lies aside where it is about that; all where a report names none."""
     if Fact.ORDER_KNOWN.value in case.facts:
-        return affected(round_, case)
+        return affected_cards(round_, case)
     if case.facts.get(Fact.RECONSTRUCTABLE.value) is not False:
         return ()
     row = rules.book.irregularity_by_id.get(case.id)
     about_aside = row is not None and Precondition.CARD_ASIDE in row.needs
     aside = tuple(drawn.n for drawn in round_.cards if about_aside and drawn.hand is None)
-    elsewhere = reconstruction.elsewhere(round_, case.about.lies or {})
+    elsewhere = reconstruction.misplaced_cards(round_, case.about.lies or {})
     everything = tuple(drawn.n for drawn in round_.cards)
     return case.about.cards or elsewhere or aside or everything

@@ -4,20 +4,20 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from controller.cases.facts import established
-from controller.game.decided import decided
+from controller.cases.facts import has_decided_wager
+from controller.game.decided_wagers import decided
 from controller.game.irregularities import RulingStep
+from controller.messages.codes import Code
 from controller.round import position
-from controller.round.wagers.betting import live
-from controller.sentences.codes import Code
+from controller.round.wagers.betting import live_wagers
 from controller.table.approvals import Act
 from controller.table.case import AwaitsOption, Case, Offer
+from controller.table.commands.message import Message
+from controller.table.commands.people import ChooseOptionCommand, CloseOfferCommand
+from controller.table.commands.registry import EVERYBODY
 from controller.table.refused import Refused
 from controller.table.rules import Rules
 from controller.table.state import PlacedWager, Round, Table
-from controller.table.words.message import Message
-from controller.table.words.people import ChooseOptionWord, CloseOfferWord
-from controller.table.words.vocabulary import EVERYBODY
 
 PLAY, WITHDRAW = "play", "withdraw"
 
@@ -25,48 +25,50 @@ EACH_BY_ITSELF: Final = (RulingStep.OFFER_EACH, RulingStep.OFFER_DEALING_ERROR)
 """Offers in which a player may take back one wager and leave another."""
 
 
-def players(round_: Round, rules: Rules, in_doubt: tuple[int, ...] = ()) -> tuple[str, ...]:
+def affected_players(
+    round_: Round, rules: Rules, in_doubt: tuple[int, ...] = ()
+) -> tuple[str, ...]:
     """Everybody with a wager that exposed cards have not decided."""
     if not rules.house.track_wagers:
         return (EVERYBODY,)
-    return tuple(dict.fromkeys(wager.player for wager in undecided(round_, rules, in_doubt)))
+    return tuple(dict.fromkeys(wager.player for wager in undecided_wagers(round_, rules, in_doubt)))
 
 
-def undecided(
+def undecided_wagers(
     round_: Round, rules: Rules, in_doubt: tuple[int, ...] = (), player: str | None = None
 ) -> list[PlacedWager]:
     """The wagers that exposed cards have not decided, of everybody or of one player."""
-    known = decided(rules.book, position.exposed(round_, in_doubt))
-    wagers = live(round_)
+    known = decided(rules.book, position.exposed_cards(round_, in_doubt))
+    wagers = live_wagers(round_)
     if player is not None:
         wagers = [wager for wager in wagers if wager.player == player]
     return [wager for wager in wagers if wager.wager not in known]
 
 
-def freed(round_: Round, in_doubt: tuple[int, ...], rules: Rules) -> bool:
+def can_free_wager(round_: Round, in_doubt: tuple[int, ...], rules: Rules) -> bool:
     """Whether doubting these cards lets somebody take back a wager that they had decided."""
     if not in_doubt:
         return False
-    by_all = decided(rules.book, position.exposed(round_))
-    by_others = decided(rules.book, position.exposed(round_, in_doubt))
+    by_all = decided(rules.book, position.exposed_cards(round_))
+    by_others = decided(rules.book, position.exposed_cards(round_, in_doubt))
     if not rules.house.track_wagers:
         return len(by_others) < len(by_all)
-    return any(w.wager in by_all and w.wager not in by_others for w in live(round_))
+    return any(w.wager in by_all and w.wager not in by_others for w in live_wagers(round_))
 
 
-def after_showing(table: Table, rules: Rules) -> Table:
+def update_after_exposure(table: Table, rules: Rules) -> Table:
     """Cards were shown while a case is open. Wagers that they decide stay, all others may still be
     withdrawn; what turns on an outcome being established is ruled anew."""
     case, round_ = table.case, table.round
     if case is None or round_ is None:
         return table
     row = rules.book.irregularity_by_id.get(case.id)
-    if row is not None and row.ruled_anew and established(round_, rules):
+    if row is not None and row.ruled_anew and has_decided_wager(round_, rules):
         return replace(table, case=replace(case, ruling=None, step=0, clause=None, awaits=None))
     offer = case.offer
     if offer is None or not rules.house.track_wagers:
         return table
-    still = set(players(round_, rules, offer.in_doubt)) | set(offer.answers)
+    still = set(affected_players(round_, rules, offer.in_doubt)) | set(offer.answers)
     open_to = tuple(who for who in offer.open_to if who in still)
     return _taken_up(table, case, replace(offer, open_to=open_to))
 
@@ -79,29 +81,29 @@ def taken_up_again(table: Table, rules: Rules) -> Table:
     assert case.offer is not None
     offer = replace(case.offer, at=table.at)
     table = replace(table, case=replace(case, awaits=AwaitsOption(offer)))
-    return after_showing(table, rules)
+    return update_after_exposure(table, rules)
 
 
 # --- what is said -------------------------------------------------------------------------------
 
 
-def option(table: Table, message: Message[ChooseOptionWord], rules: Rules) -> Table:
+def choose_option(table: Table, message: Message[ChooseOptionCommand], rules: Rules) -> Table:
     """One player's choice."""
     case, offer = _open(table)
     assert table.round is not None
     if message.source != "player":
-        rules.may(message, Act.DEAL)
+        rules.require_act(message, Act.DEAL)
     round_, offer = _answered(table.round, offer, message, rules)
     return _taken_up(replace(table, round=round_), case, offer)
 
 
-def close_offer(table: Table, message: Message[CloseOfferWord], rules: Rules) -> Table:
-    rules.may(message, closed_by(rules))
+def close_offer(table: Table, message: Message[CloseOfferCommand], rules: Rules) -> Table:
+    rules.require_act(message, closing_act(rules))
     case, offer = _open(table)
     return _taken_up(table, case, _closed(offer))
 
 
-def closed_by(rules: Rules) -> Act:
+def closing_act(rules: Rules) -> Act:
     """Whose word closes an offer."""
     return Act.CLOSE_OFFER if rules.house.track_wagers else Act.CLOSE_UNTRACKED_OFFER
 
@@ -137,24 +139,24 @@ def _taken_up(table: Table, case: Case, offer: Offer) -> Table:
 
 
 def _answered(
-    round_: Round, offer: Offer, message: Message[ChooseOptionWord], rules: Rules
+    round_: Round, offer: Offer, message: Message[ChooseOptionCommand], rules: Rules
 ) -> tuple[Round, Offer]:
     """Play on, or take back the wagers that may be taken back."""
-    word = message.word
-    player = message.name if message.source == "player" else word.player
+    command = message.payload
+    player = message.actor if message.source == "player" else command.player
     if EVERYBODY in offer.open_to and player != EVERYBODY:
         raise Refused(Code.OFFERED_TO_EVERYBODY, offer.clause)
     if player is None or player not in offer.open_to:
         raise Refused(Code.NOTHING_OFFERED_TO, offer.clause, player=player)
     if player in offer.answers:
         raise Refused(Code.ANSWERED_ALREADY, offer.clause, player=player)
-    answers = replace(offer, answers={**offer.answers, player: word.choice})
-    if word.choice == PLAY:
+    answers = replace(offer, answers={**offer.answers, player: command.choice})
+    if command.choice == PLAY:
         own = {wager.id for wager in round_.wagers if wager.player == player}
-        if unknown := {str(each) for each in word.wagers or ()} - own:
+        if unknown := {str(each) for each in command.wagers or ()} - own:
             raise Refused(Code.NO_SUCH_WAGER, offer.clause, wager=min(unknown))
         return round_, answers
-    back = _taken_back(round_, offer, player, word, rules)
+    back = _taken_back(round_, offer, player, command, rules)
     wagers = [
         replace(wager, returned_by=offer.returns) if wager.id in back else wager
         for wager in round_.wagers
@@ -163,13 +165,13 @@ def _answered(
 
 
 def _taken_back(
-    round_: Round, offer: Offer, player: str, word: ChooseOptionWord, rules: Rules
+    round_: Round, offer: Offer, player: str, command: ChooseOptionCommand, rules: Rules
 ) -> set[str]:
     """Which wagers go back: each by itself where the clause says so, else all or none."""
-    may = {wager.id for wager in undecided(round_, rules, offer.in_doubt, player)}
-    if word.wagers is None:
+    may = {wager.id for wager in undecided_wagers(round_, rules, offer.in_doubt, player)}
+    if command.wagers is None:
         return may
-    asked = {str(each) for each in word.wagers}
+    asked = {str(each) for each in command.wagers}
     if not asked <= may:
         raise Refused(Code.WAGER_STAYS, offer.clause, wager=min(asked - may))
     if asked != may and offer.kind not in EACH_BY_ITSELF:

@@ -7,8 +7,8 @@ from unicodedata import is_normalized
 from msgspec.structs import replace
 
 from controller.game.roles import Role
+from controller.messages.codes import Code
 from controller.round.shoe import SHUFFLER
-from controller.sentences.codes import Code
 from controller.table import approvals
 from controller.table.approvals import Act
 from controller.table.case import (
@@ -16,31 +16,31 @@ from controller.table.case import (
     AwaitsCard,
     AwaitsOption,
     Case,
-    awaited,
+    awaited_name,
+)
+from controller.table.commands.day import ChooseMethodCommand, LoadShoeCommand
+from controller.table.commands.message import Message
+from controller.table.commands.names import is_same_name
+from controller.table.commands.people import (
+    AcceptCardsCommand,
+    ChooseOptionCommand,
+    PlaceCommand,
+    RefuseCardsCommand,
+    ReportCommand,
+)
+from controller.table.commands.registry import (
+    ANYBODY,
+    MAX_NAME,
+    NOT_A_PERSON,
+    NOT_A_PLAYER,
+    Payload,
 )
 from controller.table.refused import Refused
 from controller.table.rules import Rules
 from controller.table.state import Table
-from controller.table.words.day import ChooseMethodWord, LoadShoeWord
-from controller.table.words.message import Message
-from controller.table.words.names import same_name
-from controller.table.words.people import (
-    AcceptCardsWord,
-    ChooseOptionWord,
-    PlaceWord,
-    RefuseCardsWord,
-    ReportWord,
-)
-from controller.table.words.vocabulary import (
-    ANYBODY,
-    NAME_MOST,
-    NOT_A_PERSON,
-    NOT_A_PLAYER,
-    Word,
-)
 
 
-def says_who(message: Message[Any], rules: Rules) -> None:
+def require_name(message: Message[Any], rules: Rules) -> None:
     """Refuse staff who do not say who they are: the second person is known by another name, and a
     name that is left out, or only looks like another, is nobody's. Refuse anybody who is called
     what the table calls its devices, everybody or the dealer: their word would count as theirs."""
@@ -48,42 +48,42 @@ def says_who(message: Message[Any], rules: Rules) -> None:
         return
     who = message.who or ""
     if message.source == "staff":
-        if not 0 < len(who) <= NAME_MOST or not _plain(who):
-            raise Refused(Code.SAY_WHO_SPEAKS, most=NAME_MOST)
+        if not 0 < len(who) <= MAX_NAME or not _plain(who):
+            raise Refused(Code.SAY_WHO_SPEAKS, most=MAX_NAME)
         _is_a_name(who, NOT_A_PERSON)
     else:
         _is_a_name(who, NOT_A_PLAYER)
         _speaks_for_themselves(message)
-    if type(message.word) in _NAMES_SOMEBODY:
-        _names_a_person(message.word)
+    if type(message.payload) in _NAMES_SOMEBODY:
+        _names_a_person(message.payload)
 
 
 _NAMES_SOMEBODY: Final = frozenset(
-    {PlaceWord, AcceptCardsWord, ChooseMethodWord, ReportWord, LoadShoeWord}
+    {PlaceCommand, AcceptCardsCommand, ChooseMethodCommand, ReportCommand, LoadShoeCommand}
 )
 
 
-def _names_a_person(word: Word) -> None:
-    match word:
-        case PlaceWord() | AcceptCardsWord():
-            _is_a_name(word.player, NOT_A_PLAYER)
-        case ChooseMethodWord():
-            _is_a_name(word.drawer or None, NOT_A_PLAYER)
-        case ReportWord():
-            _is_a_name(word.to, NOT_A_PLAYER)
-        case LoadShoeWord():
-            _is_a_name(word.verified_by, NOT_A_PERSON - {SHUFFLER})
+def _names_a_person(payload: Payload) -> None:
+    match payload:
+        case PlaceCommand() | AcceptCardsCommand():
+            _is_a_name(payload.player, NOT_A_PLAYER)
+        case ChooseMethodCommand():
+            _is_a_name(payload.drawer or None, NOT_A_PLAYER)
+        case ReportCommand():
+            _is_a_name(payload.to, NOT_A_PLAYER)
+        case LoadShoeCommand():
+            _is_a_name(payload.verified_by, NOT_A_PERSON - {SHUFFLER})
 
 
 def _speaks_for_themselves(message: Message[Any]) -> None:
     """Refuse a player whose word names another: it would be taken as their own."""
-    match message.word:
+    match message.payload:
         case (
-            PlaceWord(player=str(named))
-            | AcceptCardsWord(player=str(named))
-            | RefuseCardsWord(player=str(named))
-            | ChooseOptionWord(player=str(named))
-        ) if not same_name(named, message.who or ""):
+            PlaceCommand(player=str(named))
+            | AcceptCardsCommand(player=str(named))
+            | RefuseCardsCommand(player=str(named))
+            | ChooseOptionCommand(player=str(named))
+        ) if not is_same_name(named, message.who or ""):
             raise Refused(Code.PLAYS_FOR_THEMSELVES, player=named)
 
 
@@ -95,7 +95,7 @@ def _is_a_name(name: str | None, taken: frozenset[str]) -> None:
 @lru_cache(maxsize=500)
 def _looks_taken(name: str, taken: frozenset[str]) -> bool:
     """The same few names speak all night: each is looked at once."""
-    return any(same_name(name.strip(), each) for each in taken)
+    return any(is_same_name(name.strip(), each) for each in taken)
 
 
 @lru_cache(maxsize=200)
@@ -111,9 +111,9 @@ def open_case(table: Table) -> Case:
     return table.case
 
 
-def something_else(case: Case) -> Refused:
+def pending_case_refusal(case: Case) -> Refused:
     assert case.awaits is not None
-    return Refused(Code.WAITS_FOR_SOMETHING_ELSE, case.clause, awaited=awaited(case.awaits))
+    return Refused(Code.WAITS_FOR_SOMETHING_ELSE, case.clause, awaited=awaited_name(case.awaits))
 
 
 def role_for(case: Case, rules: Rules) -> Role | None:
@@ -122,9 +122,9 @@ def role_for(case: Case, rules: Rules) -> Role | None:
         case None | AwaitsOption():
             return None
         case AwaitsApproval():
-            return approvals.of(_approval(case)).role
+            return approvals.approval_row(_approval(case)).role
         case AwaitsCard():
-            return approvals.of(Act.DEAL).role
+            return approvals.approval_row(Act.DEAL).role
         case awaits:
             return awaits.role
 
@@ -152,25 +152,25 @@ _ACTS: Final = {
 
 def second_person(first: str, act: Act, message: Message[Any], rules: Rules) -> None:
     """Refuse unless somebody else, who may approve this, speaks."""
-    row = approvals.of(act)
-    rules.need(message, row.role, row.clause)
-    if row.second and rules.same_person(message.name, first):
+    row = approvals.approval_row(act)
+    rules.require_role(message, row.role, row.clause)
+    if row.second and rules.is_same_person(message.actor, first):
         raise Refused(Code.TAKES_TWO, row.clause)
 
 
-def at_the_table(act: Act, message: Message[Any]) -> None:
+def require_presence(act: Act, message: Message[Any]) -> None:
     """Refuse what somebody approves who cannot have looked."""
-    if message.via is not None and approvals.of(act).there:
+    if message.via is not None and approvals.approval_row(act).there:
         raise Refused(Code.TAKES_SOMEBODY_AT_THE_TABLE)
 
 
-def heard(case: Case, message: Message[Any]) -> Case:
+def note_speaker(case: Case, message: Message[Any]) -> Case:
     """The case with whence this person spoke last: who was not there is seen not to have been."""
-    others = tuple(who for who in case.from_floor if who != message.name)
-    return replace(case, from_floor=others if message.via is None else (*others, message.name))
+    others = tuple(who for who in case.from_floor if who != message.actor)
+    return replace(case, from_floor=others if message.via is None else (*others, message.actor))
 
 
-def count_first(table: Table) -> None:
+def require_count(table: Table) -> None:
     """Refuse while cards may be missing."""
     if table.count_check is not None:
         raise Refused(Code.COUNT_FIRST)

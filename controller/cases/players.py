@@ -12,26 +12,26 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from controller.cases import facts
-from controller.round.wagers.betting import live
-from controller.round.wagers.wager_index import index_of
-from controller.sentences.codes import Code
+from controller.messages.codes import Code
+from controller.round.wagers.betting import live_wagers
+from controller.round.wagers.wager_index import wager_index
 from controller.table.case import AwaitsCounts, AwaitsOrder
+from controller.table.commands.message import Message
+from controller.table.commands.names import Spellings
+from controller.table.commands.people import (
+    AnswerQuestionCommand,
+    ApproveCommand,
+    CloseOfferCommand,
+    CountCommand,
+    DecideCommand,
+    RefuseCommand,
+)
+from controller.table.commands.pseudonyms import PLAYER_FIELDS
+from controller.table.commands.registry import EVERYBODY
 from controller.table.refused import Refused
 from controller.table.requests import CorrectCard, GoOn
 from controller.table.rules import Rules
-from controller.table.state import Round, Table, last_round
-from controller.table.words.message import Message
-from controller.table.words.names import Spellings
-from controller.table.words.people import (
-    AnswerQuestionWord,
-    ApproveWord,
-    CloseOfferWord,
-    CountWord,
-    DecideWord,
-    RefuseWord,
-)
-from controller.table.words.pseudonyms import PLAYER_FIELDS
-from controller.table.words.vocabulary import EVERYBODY
+from controller.table.state import Round, Table, latest_round
 
 
 def with_known_name(table: Table, message: Message[Any]) -> Message[Any]:
@@ -39,21 +39,21 @@ def with_known_name(table: Table, message: Message[Any]) -> Message[Any]:
     if message.source == "player" and message.who:
         known = _known(table, message.who)
         message = message if known == message.who else replace(message, who=known)
-    field = PLAYER_FIELDS.get(type(message.word))
-    name = None if field is None else getattr(message.word, field)
+    field = PLAYER_FIELDS.get(type(message.payload))
+    name = None if field is None else getattr(message.payload, field)
     if field is None or not name or name is UNSET or name == EVERYBODY:
         return message
     known = _known(table, name)
     if known == name:
         return message
-    return replace(message, word=replace(message.word, **{field: known}))
+    return replace(message, payload=replace(message.payload, **{field: known}))
 
 
 def _known(table: Table, name: str) -> str:
     """The name as it was first given, in this round before any other."""
     round_ = table.round
     if round_ is not None:
-        found = index_of(round_).players.find(name)
+        found = wager_index(round_).players.find(name)
         if found is not None:
             return found
         handling = round_.handling
@@ -86,17 +86,17 @@ def refuse_interested(table: Table, message: Message[Any], rules: Rules) -> None
     that it is about."""
     if message.source == "staff" and _decides(table, message):
         round_ = _round_decided(table)
-        if round_ is not None and _has_wager(round_, message.name, rules):
+        if round_ is not None and _has_wager(round_, message.actor, rules):
             raise Refused(Code.HAS_A_WAGER, round=round_.number)
 
 
 def _decides(table: Table, message: Message[Any]) -> bool:
-    match message.word:
-        case ApproveWord() | RefuseWord() | DecideWord() | CloseOfferWord():
+    match message.payload:
+        case ApproveCommand() | RefuseCommand() | DecideCommand() | CloseOfferCommand():
             return True
-        case CountWord():  # the same count by somebody else is an approval
+        case CountCommand():  # the same count by somebody else is an approval
             return table.request is not None
-        case AnswerQuestionWord():
+        case AnswerQuestionCommand():
             awaits = None if table.case is None else table.case.awaits
             return isinstance(awaits, AwaitsOrder | AwaitsCounts)
     return False
@@ -105,16 +105,16 @@ def _decides(table: Table, message: Message[Any]) -> bool:
 def _round_decided(table: Table) -> Round | None:
     """The round that is decided about; None: no round's cards or wagers are."""
     if table.round is not None and not table.round.over:
-        earlier = table.case is not None and facts.is_earlier(table, table.case)
+        earlier = table.case is not None and facts.is_of_earlier_round(table, table.case)
         return None if earlier and table.request is None else table.round
-    about = table.case is not None and not facts.is_earlier(table, table.case)
-    if about or (table.request and isinstance(table.request.what, _ABOUT_A_SETTLED_ROUND)):
-        return last_round(table)
+    about = table.case is not None and not facts.is_of_earlier_round(table, table.case)
+    if about or (table.request and isinstance(table.request.subject, _ABOUT_A_SETTLED_ROUND)):
+        return latest_round(table)
     return None
 
 
 def _has_wager(round_: Round, name: str, rules: Rules) -> bool:
-    known = index_of(round_).players.find(name)
+    known = wager_index(round_).players.find(name)
     if known is None:
         return False
-    return any(rules.same_person(wager.player, name) for wager in live(round_))
+    return any(rules.is_same_person(wager.player, name) for wager in live_wagers(round_))

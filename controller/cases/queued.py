@@ -9,13 +9,13 @@ from typing import Final
 from msgspec.structs import replace
 
 from controller.cases import facts
-from controller.cases.reported.preconditions import unmet
+from controller.cases.reports.preconditions import unmet
 from controller.game.irregularities import Irregularity, Precondition
-from controller.sentences.codes import Code
-from controller.sentences.sentence import Sentence, sentence
+from controller.messages.codes import Code
+from controller.messages.sentence import Sentence, sentence
 from controller.table.case import Case, TakenOff
 from controller.table.rules import Rules
-from controller.table.state import Round, Table, last_round
+from controller.table.state import Round, Table, latest_round
 
 OF_THE_DEAL: Final = frozenset({Precondition.AFTER_THE_CALL, Precondition.CARDS_DEALT})
 TRUE_SINCE: Final = frozenset({Precondition.CARDS_SHOWN, Precondition.PLAYERS_HANDLE})
@@ -29,7 +29,7 @@ def why_moot(table: Table, case: Case, row: Irregularity | None, rules: Rules) -
     if case.about.wagers and not without_what_went_back(table, case).about.wagers:
         return sentence(Code.WAGERS_WENT_BACK_MEANWHILE)
     by_person = case.asker is not None and case.ruling is None
-    if row is None or not (by_person and case.waited) or facts.is_earlier(table, case):
+    if row is None or not (by_person and case.waited) or facts.is_of_earlier_round(table, case):
         return None
     still = tuple(each for each in row.needs if each not in TRUE_SINCE)
     return unmet(table, case, still, rules)
@@ -40,14 +40,14 @@ def _out_of_play(table: Table, case: Case, row: Irregularity | None) -> bool:
     wagers are open again and it is about what was dealt."""
     about = case.about
     dealt = row is not None and not OF_THE_DEAL.isdisjoint(row.needs) and case.asker is not None
-    anew = table.round is not None and table.round.betting and not table.round.cards
-    if dealt and anew:
-        return not facts.is_earlier(table, case)
-    lies = [n for numbers in (about.lies or {}).values() for n in numbers]
-    named = {*about.cards, *about.order, *lies}
-    last = last_round(table)
-    lying = {drawn.n for drawn in last.cards} if last else set()
-    return not named <= lying
+    renewed = table.round is not None and table.round.betting and not table.round.cards
+    if dealt and renewed:
+        return not facts.is_of_earlier_round(table, case)
+    positions = [n for numbers in (about.lies or {}).values() for n in numbers]
+    named = {*about.cards, *about.order, *positions}
+    last = latest_round(table)
+    laid = {drawn.n for drawn in last.cards} if last else set()
+    return not named <= laid
 
 
 def without_what_went_back(table: Table, case: Case) -> Case:

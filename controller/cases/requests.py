@@ -3,15 +3,18 @@
 from msgspec.structs import replace
 
 from controller.cases import people
-from controller.cases.manual_entry import by_hand, counting, entry
-from controller.round import dealing, decks, doubt, shoe
+from controller.cases.manual_entry import card_count, entry, manual_mode
+from controller.messages.codes import Code
+from controller.messages.sentence import sentence
+from controller.round import count_check, dealing, decks, shoe
 from controller.round.wagers import betting
-from controller.sentences.codes import Code
-from controller.sentences.sentence import sentence
 from controller.table import approvals
 from controller.table.approvals import Act
+from controller.table.commands.day import SwapDeviceCommand
+from controller.table.commands.message import Message
+from controller.table.commands.people import ApproveCommand, ResumeCommand
 from controller.table.hold_sentences import SHOE
-from controller.table.holds import LASTING, LatchKind
+from controller.table.holds import LASTING, HoldReason
 from controller.table.refused import Refused
 from controller.table.requests import (
     ApprovalRequest,
@@ -33,10 +36,7 @@ from controller.table.requests import (
     Wanted,
 )
 from controller.table.rules import Rules
-from controller.table.state import Table, change_part, driver_failed, notice, two_go_on_over
-from controller.table.words.day import SwapDeviceWord
-from controller.table.words.message import Message
-from controller.table.words.people import ApproveWord, ResumeWord
+from controller.table.state import Table, change_part, has_failed_driver, notify, two_person_holds
 
 _ACTS: dict[type[Wanted], Act] = {
     CorrectCard: Act.CORRECT_CARD,
@@ -58,89 +58,89 @@ BEFORE_THE_COUNT = (ConfirmCount, EnterFirstCard, ReplaceUnit, DealByHand)
 """What may be approved while cards may be missing."""
 
 
-def act_of(request: ApprovalRequest) -> Act:
+def request_act(request: ApprovalRequest) -> Act:
     """The row of the approvals by which it is approved."""
-    what = request.what
-    return decks.act_of(what.stage) if isinstance(what, TakeDeckStep) else _ACTS[type(what)]
+    what = request.subject
+    return decks.deck_act(what.stage) if isinstance(what, TakeDeckStep) else _ACTS[type(what)]
 
 
 def clause_of(request: ApprovalRequest) -> str | None:
     """The clause by which it is asked for; None where no document speaks of it."""
-    what = request.what
+    what = request.subject
     if isinstance(what, CloseOverDifferential):
         return what.clause
-    return approvals.of(act_of(request)).clause
+    return approvals.approval_row(request_act(request)).clause
 
 
-def approved(
-    table: Table, request: ApprovalRequest, message: Message[ApproveWord], rules: Rules
+def carry_out_request(
+    table: Table, request: ApprovalRequest, message: Message[ApproveCommand], rules: Rules
 ) -> Table:
-    people.second_person(request.by, act_of(request), message, rules)
-    people.at_the_table(act_of(request), message)
-    if not isinstance(request.what, BEFORE_THE_COUNT):
-        people.count_first(table)
+    people.second_person(request.by, request_act(request), message, rules)
+    people.require_presence(request_act(request), message)
+    if not isinstance(request.subject, BEFORE_THE_COUNT):
+        people.require_count(table)
     table = replace(table, request=None)
-    if isinstance(request.what, TakeDeckStep | ConfirmDeckCount):
-        return decks.approved(table, request, message.name, rules)
+    if isinstance(request.subject, TakeDeckStep | ConfirmDeckCount):
+        return decks.carry_out_deck_step(table, request, message.actor, rules)
     return _carried_out(table, request, message, rules)
 
 
 def _carried_out(
-    table: Table, request: ApprovalRequest, message: Message[ApproveWord], rules: Rules
+    table: Table, request: ApprovalRequest, message: Message[ApproveCommand], rules: Rules
 ) -> Table:
-    match request.what:
+    match request.subject:
         case ConfirmCount() as counted:
-            table = counting.confirmed(table, counted, request.by, rules)
+            table = card_count.confirm_count(table, counted, request.by, rules)
         case EnterFirstCard(card):
-            table = shoe.burned(table, card)
+            table = shoe.burn_card(table, card)
         case ReplaceUnit() as unit:
-            table = swapped(table, unit)
+            table = enrol_unit(table, unit)
         case ClearJournalLoss():
-            table = cleared(_told_why(table, request.by, request.reason))
+            table = clear_holds(_note_reason(table, request.by, request.reason))
         case ReplaceShoe() | VouchForShoe() as new:
             table = _loaded(table, new, message, rules)
         case GoOn():
-            table = _gone_on(table, request, message.name)
+            table = _gone_on(table, request, message.actor)
         case CloseOverDifferential():
             table = _closed(table, rules)
         case DealByHand() | UseShoe() | ConfirmCards():
-            table = _of_manual_mode(table, request, message.name, rules)
+            table = _of_manual_mode(table, request, message.actor, rules)
         case CorrectCard() as wanted:
-            table = entry.corrected(table, wanted, request, message.name, rules)
+            table = entry.correct_card(table, wanted, request, message.actor, rules)
     return table
 
 
-def _loaded(table: Table, new: NewShoe, message: Message[ApproveWord], rules: Rules) -> Table:
+def _loaded(table: Table, new: NewShoe, message: Message[ApproveCommand], rules: Rules) -> Table:
     """Whoever is asked to vouch for cards does so in person, and between rounds."""
-    if isinstance(new, VouchForShoe) and message.name != new.verified_by:
+    if isinstance(new, VouchForShoe) and message.actor != new.verified_by:
         raise Refused(Code.ASKED_OF, person=new.verified_by)
     round_ = table.round
     if table.case is not None or (round_ is not None and not round_.over):
         raise Refused(Code.SHOE_BETWEEN_ROUNDS)
-    decks.may_be_loaded(table, new.deck_set, new.decks, new.verified_by, rules)
-    return shoe.put_in(table, new, rules)
+    decks.require_loadable(table, new.deck_set, new.decks, new.verified_by, rules)
+    return shoe.install_shoe(table, new, rules)
 
 
-def resumed(table: Table, message: Message[ResumeWord], rules: Rules) -> Table:
+def resume_play(table: Table, message: Message[ResumeCommand], rules: Rules) -> Table:
     """One person clears what held the table, and says why; where the row of one of the holds says
     so, another approves first."""
-    by, reason = message.name, message.word.reason
-    if any(latch.kind is LatchKind.JOURNAL_LOSS for latch in table.latches):
-        betting.nothing_is_asked_for(table)
+    by, reason = message.actor, message.payload.reason
+    if any(hold.kind is HoldReason.JOURNAL_LOSS for hold in table.latches):
+        betting.require_no_request(table)
         return replace(table, request=ApprovalRequest(ClearJournalLoss(), by, reason))
-    over = two_go_on_over(table)
+    over = two_person_holds(table)
     if over:
-        betting.nothing_is_asked_for(table)
+        betting.require_no_request(table)
         return replace(table, request=ApprovalRequest(GoOn(over), by, reason))
-    return cleared(_told_why(table, by, reason))
+    return clear_holds(_note_reason(table, by, reason))
 
 
-def _told_why(table: Table, by: str, reason: str) -> Table:
+def _note_reason(table: Table, by: str, reason: str) -> Table:
     """Who cleared it and why; that nobody gave a reason is written down too."""
-    kinds = dict.fromkeys(latch.kind for latch in table.latches)
+    kinds = dict.fromkeys(hold.kind for hold in table.latches)
     if not reason.strip():
-        return notice(table, Code.CLEARED_WITHOUT_REASON, holds=kinds, by=by)
-    return notice(table, Code.CLEARED_BECAUSE, holds=kinds, by=by, says=reason)
+        return notify(table, Code.CLEARED_WITHOUT_REASON, holds=kinds, by=by)
+    return notify(table, Code.CLEARED_BECAUSE, holds=kinds, by=by, says=reason)
 
 
 def _gone_on(table: Table, request: ApprovalRequest, approver: str) -> Table:
@@ -148,55 +148,59 @@ def _gone_on(table: Table, request: ApprovalRequest, approver: str) -> Table:
     again, unless another difference comes of it."""
     round_ = table.round
     if round_ is not None and round_.device.result is not None:
-        over = [e.says for e in table.latches if e.kind is LatchKind.DEVICE_DISAGREES]
-        says = replace(round_.device.result, passed=over[0] if over else None)
-        table = replace(table, round=change_part(round_, "device", result=says))
-    table = _told_why(table, request.by, request.reason)
-    return cleared(notice(table, Code.WENT_ON_OVER_DEVICE, by=request.by, approver=approver))
+        over = [e.text for e in table.latches if e.kind is HoldReason.DEVICE_DISAGREES]
+        text = replace(round_.device.result, passed=over[0] if over else None)
+        table = replace(table, round=change_part(round_, "device", result=text))
+    table = _note_reason(table, request.by, request.reason)
+    return clear_holds(notify(table, Code.WENT_ON_OVER_DEVICE, by=request.by, approver=approver))
 
 
-def cleared(table: Table) -> Table:
+def clear_holds(table: Table) -> Table:
     """Nothing that a person can end holds the table any more. A driver that had failed is taken up
     anew with it, and of the cards that left its shoe meanwhile it knows nothing."""
-    unheard = driver_failed(table, SHOE)
-    lasting = tuple(latch for latch in table.latches if latch.kind in LASTING)
+    unheard = has_failed_driver(table, SHOE)
+    lasting = tuple(hold for hold in table.latches if hold.kind in LASTING)
     table = replace(table, latches=lasting)
-    return doubt.raised(table, sentence(Code.SHOE_NOT_LISTENED_TO)) if unheard else table
+    return (
+        count_check.start_count_check(table, sentence(Code.SHOE_NOT_LISTENED_TO))
+        if unheard
+        else table
+    )
 
 
 def _closed(table: Table, rules: Rules) -> Table:
     """Bets close over the differential, unless something has come up meanwhile."""
     if table.case is not None:
-        raise people.something_else(table.case)
+        raise people.pending_case_refusal(table.case)
     if table.latches:
         raise Refused(Code.WAGERS_WAIT_FOR_HOLD, hold=table.latches[0].kind)
-    return dealing.first_cards_due(betting.closed(table), rules)
+    return dealing.demand_first_cards(betting.mark_closed(table), rules)
 
 
 def _of_manual_mode(table: Table, request: ApprovalRequest, approver: str, rules: Rules) -> Table:
-    if isinstance(request.what, DealByHand):
-        return by_hand.begun(table, request, approver, rules)
-    if isinstance(request.what, UseShoe):
-        return by_hand.ended(table, request, approver)
-    return by_hand.confirmed(table, approver, rules)
+    if isinstance(request.subject, DealByHand):
+        return manual_mode.enter_manual_mode(table, request, approver, rules)
+    if isinstance(request.subject, UseShoe):
+        return manual_mode.leave_manual_mode(table, request, approver)
+    return manual_mode.confirm_hands(table, approver, rules)
 
 
-def swap_device(table: Table, message: Message[SwapDeviceWord], rules: Rules) -> Table:
+def swap_device(table: Table, message: Message[SwapDeviceCommand], rules: Rules) -> Table:
     """Another unit takes a device's place: asked here, approved by a second person."""
-    rules.may(message, Act.ASK_FOR_ANOTHER_UNIT)
-    betting.nothing_is_asked_for(table)
-    word = message.word
-    unit = ReplaceUnit(word.device, word.identity, word.asset)
-    return replace(table, request=ApprovalRequest(unit, message.name, word.reason))
+    rules.require_act(message, Act.ASK_FOR_ANOTHER_UNIT)
+    betting.require_no_request(table)
+    command = message.payload
+    unit = ReplaceUnit(command.device, command.identity, command.asset)
+    return replace(table, request=ApprovalRequest(unit, message.actor, command.reason))
 
 
-def swapped(table: Table, unit: ReplaceUnit) -> Table:
+def enrol_unit(table: Table, unit: ReplaceUnit) -> Table:
     """From now on only this unit is taken. What the old one read last nobody can ask it any more,
     so with cards in use they are counted."""
     table = change_part(
         table, "devices", enrolled={**table.devices.enrolled, unit.device: unit.identity}
     )
-    table = notice(table, Code.DEVICE_IS_NOW, device=unit.device, unit=unit.asset)
+    table = notify(table, Code.DEVICE_IS_NOW, device=unit.device, unit=unit.asset)
     if unit.device != SHOE or table.shoe is None:
         return table
-    return doubt.raised(table, sentence(Code.ANOTHER_SHOE_IN_PLACE))
+    return count_check.start_count_check(table, sentence(Code.ANOTHER_SHOE_IN_PLACE))

@@ -15,41 +15,41 @@ from typing import Final
 from msgspec.structs import replace
 
 from controller.cases import devices
+from controller.messages.codes import Code
 from controller.round import dealing, position
-from controller.sentences.codes import Code
 from controller.table.approvals import Act
+from controller.table.commands.device_events import (
+    CardDrawnEvent,
+    DeviceResultEvent,
+    GaveUpEvent,
+    LinkUpEvent,
+    ReadFailedEvent,
+    RoundEndedEvent,
+    StartedEvent,
+    StillPlaysEvent,
+)
+from controller.table.commands.message import Message
+from controller.table.commands.people import PutAsideCommand, ShoeEndedCommand
+from controller.table.commands.registry import Payload
 from controller.table.refused import Refused
 from controller.table.rules import Rules
-from controller.table.state import EndedAtShoe, PutAside, ShoeRound, Table, change_part, notice
-from controller.table.words.devices import (
-    CardDrawnWord,
-    DeviceResultWord,
-    GaveUpWord,
-    LinkUpWord,
-    ReadFailedWord,
-    RoundEndedWord,
-    StartedWord,
-    StillPlaysWord,
-)
-from controller.table.words.message import Message
-from controller.table.words.people import PutAsideWord, ShoeEndedWord
-from controller.table.words.vocabulary import Word
+from controller.table.state import EndedAtShoe, PutAside, ShoeRound, Table, change_part, notify
 from drivers.events import Where
 
 
-def to_be_ended(table: Table) -> ShoeRound | None:
+def unfinished_round(table: Table) -> ShoeRound | None:
     """What is still to be ended at the shoe before the next round; None: nothing is."""
     left = table.devices.left_at_shoe
     return left if left is not None and left.to_be_ended else None
 
 
-def connected(table: Table, message: Message[LinkUpWord], rules: Rules) -> Table:
+def handle_link_up(table: Table, message: Message[LinkUpEvent], rules: Rules) -> Table:
     """The shoe can be heard, and its driver tells whether it plays rounds by itself. One that is
     heard for the first time in mid-round may be in that round as well."""
-    table = devices.link_up(table, message, rules)
+    table = devices.handle_link_up(table, message, rules)
     if message.source != dealing.SHOE:
         return table
-    if not message.word.plays_rounds:
+    if not message.payload.plays_rounds:
         return (
             table
             if table.devices.shoe_plays is None
@@ -62,33 +62,33 @@ def connected(table: Table, message: Message[LinkUpWord], rules: Rules) -> Table
     return change_part(table, "devices", shoe_plays=playing)
 
 
-def device_result(table: Table, message: Message[DeviceResultWord], rules: Rules) -> Table:
+def handle_device_result(table: Table, message: Message[DeviceResultEvent], rules: Rules) -> Table:
     """Of the round at the table, or of the one that is over there and was still played."""
-    if to_be_ended(table) is not None:
-        return ended(table, message.source)
-    return dealing.device_result(table, message, rules)
+    if unfinished_round(table) is not None:
+        return mark_ended(table, message.source)
+    return dealing.handle_device_result(table, message, rules)
 
 
-def gave_up(table: Table, message: Message[GaveUpWord], rules: Rules) -> Table:
-    if to_be_ended(table) is not None:
-        return ended(table, message.source)
-    return devices.gave_up(table, message, rules)
+def handle_round_given_up(table: Table, message: Message[GaveUpEvent], rules: Rules) -> Table:
+    if unfinished_round(table) is not None:
+        return mark_ended(table, message.source)
+    return devices.handle_round_given_up(table, message, rules)
 
 
-def started(table: Table, message: Message[StartedWord], rules: Rules) -> Table:
-    return devices.started(ended(table, message.source), message, rules)
+def handle_restart(table: Table, message: Message[StartedEvent], rules: Rules) -> Table:
+    return devices.handle_restart(mark_ended(table, message.source), message, rules)
 
 
-def followed(before: Table, after: Table, message: Message[Word]) -> Table:
+def follow_shoe_round(before: Table, after: Table, message: Message[Payload]) -> Table:
     """With what this step tells of the shoe's own round, and leaves to be done there."""
     if after.devices.shoe_plays is None:
         return after
-    word = message.word
-    if isinstance(word, _ENDS):
+    payload = message.payload
+    if isinstance(payload, _ENDS):
         return (
             change_part(after, "devices", shoe_plays=False) if after.devices.shoe_plays else after
         )
-    if not after.devices.shoe_plays and _begins(before, word):
+    if not after.devices.shoe_plays and _begins(before, payload):
         after = change_part(after, "devices", shoe_plays=True)
     return (
         _left_behind(after)
@@ -97,17 +97,17 @@ def followed(before: Table, after: Table, message: Message[Word]) -> Table:
     )
 
 
-_ENDS: Final = (DeviceResultWord, GaveUpWord, StartedWord, ShoeEndedWord)
+_ENDS: Final = (DeviceResultEvent, GaveUpEvent, StartedEvent, ShoeEndedCommand)
 
 
-_CARDS: Final = (CardDrawnWord, ReadFailedWord)
+_CARDS: Final = (CardDrawnEvent, ReadFailedEvent)
 
 
-def _begins(table: Table, word: Word) -> bool:
+def _begins(table: Table, payload: Payload) -> bool:
     """A card that is not burned has left the shoe, read or not."""
-    if not isinstance(word, _CARDS):
+    if not isinstance(payload, _CARDS):
         return False
-    burned = isinstance(word, CardDrawnWord) and word.hand in (Where.FIRST, Where.BURN)
+    burned = isinstance(payload, CardDrawnEvent) and payload.hand in (Where.FIRST, Where.BURN)
     return not burned and table.shoe is not None and table.shoe.burn_left == 0
 
 
@@ -133,7 +133,7 @@ def _ended_otherwise(before: Table, after: Table) -> bool:
     return now.device.result is None and any(each.hand is None for each in now.cards)
 
 
-def still_plays(table: Table, message: Message[StillPlaysWord], rules: Rules) -> Table:
+def handle_still_plays(table: Table, message: Message[StillPlaysEvent], rules: Rules) -> Table:
     """The round is over at the table and not at the shoe."""
     return _left_behind(table)
 
@@ -142,44 +142,44 @@ def _left_behind(table: Table) -> Table:
     round_ = table.round
     if round_ is None or not round_.over or table.devices.left_at_shoe is not None:
         return table
-    unseen = any(not drawn.exposed for drawn in position.on_hands(round_))
+    unseen = any(not drawn.exposed for drawn in position.hand_cards(round_))
     left = ShoeRound(round_.number, table.at, by_hand=unseen)
-    return notice(change_part(table, "devices", left_at_shoe=left), Code.AT_SHOE_END_ROUND)
+    return notify(change_part(table, "devices", left_at_shoe=left), Code.AT_SHOE_END_ROUND)
 
 
-def round_ended(table: Table, message: Message[RoundEndedWord], rules: Rules) -> Table:
-    return ended(table, message.source)
+def handle_round_ended(table: Table, message: Message[RoundEndedEvent], rules: Rules) -> Table:
+    return mark_ended(table, message.source)
 
 
-def ended(table: Table, by: str) -> Table:
+def mark_ended(table: Table, by: str) -> Table:
     """Nothing is left to be done there, if anything was."""
-    left = to_be_ended(table)
+    left = unfinished_round(table)
     if left is None:
         return table
     table = change_part(table, "devices", left_at_shoe=replace(left, end=EndedAtShoe(by)))
-    return notice(table, Code.SHOE_ROUND_ENDED, round=left.round)
+    return notify(table, Code.SHOE_ROUND_ENDED, round=left.round)
 
 
-def ended_by_hand(table: Table, message: Message[ShoeEndedWord], rules: Rules) -> Table:
+def end_shoe_round(table: Table, message: Message[ShoeEndedCommand], rules: Rules) -> Table:
     """The dealer's word counts where the shoe's own would tell of cards that nobody saw."""
-    rules.may(message, Act.DEAL)
+    rules.require_act(message, Act.DEAL)
     left = _left(table)
     if not left.by_hand:
         raise Refused(Code.SHOE_SAYS_SO_ITSELF, round=left.round)
-    return ended(table, message.name)
+    return mark_ended(table, message.actor)
 
 
-def put_aside(table: Table, message: Message[PutAsideWord], rules: Rules) -> Table:
+def put_shoe_round_aside(table: Table, message: Message[PutAsideCommand], rules: Rules) -> Table:
     """The next round opens all the same, by a supervisor's word."""
-    rules.may(message, Act.PUT_ASIDE)
-    left, reason = _left(table), message.word.reason
-    aside = replace(left, end=PutAside(message.name, reason))
+    rules.require_act(message, Act.PUT_ASIDE)
+    left, reason = _left(table), message.payload.reason
+    aside = replace(left, end=PutAside(message.actor, reason))
     table = change_part(table, "devices", left_at_shoe=aside)
-    return notice(table, Code.SHOE_ROUND_PUT_ASIDE, round=left.round, by=message.name, says=reason)
+    return notify(table, Code.SHOE_ROUND_PUT_ASIDE, round=left.round, by=message.actor, says=reason)
 
 
 def _left(table: Table) -> ShoeRound:
-    left = to_be_ended(table)
+    left = unfinished_round(table)
     if left is None:
         raise Refused(Code.NOTHING_LEFT_AT_SHOE)
     return left

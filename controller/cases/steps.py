@@ -9,10 +9,10 @@ from controller.cases import facts, offers
 from controller.game.hands import Side
 from controller.game.irregularities import Fact, RulingStep, Then
 from controller.game.roles import Role
+from controller.messages.codes import Code
 from controller.round import methods, reconstruction, shoe
 from controller.round.dealing import SHOE
-from controller.round.wagers import betting, putting_right
-from controller.sentences.codes import Code
+from controller.round.wagers import betting, wager_corrections
 from controller.table import approvals
 from controller.table.approvals import Act
 from controller.table.case import (
@@ -27,10 +27,10 @@ from controller.table.case import (
     Case,
     Offer,
 )
-from controller.table.phases import Happening
+from controller.table.commands.registry import DEALER
+from controller.table.phases import RoundEvent
 from controller.table.rules import Rules
-from controller.table.state import Round, Table, change_part, happens, notice
-from controller.table.words.vocabulary import DEALER
+from controller.table.state import Round, Table, change_part, emit, notify
 
 
 def _case(table: Table) -> Case:
@@ -51,19 +51,19 @@ def _no_effect(table: Table, then: Then, rules: Rules) -> Table:
     if round_ is not None and round_.void_by is not None:
         return table
     in_play = round_ is not None and not round_.over
-    return notice(table, Code.WHAT_IS_SETTLED_STANDS if in_play else Code.EARLIER_RESULTS_STAND)
+    return notify(table, Code.WHAT_IS_SETTLED_STANDS if in_play else Code.EARLIER_RESULTS_STAND)
 
 
 def _ask_void(table: Table, then: Then, rules: Rules) -> Table:
     """A second person approves; with no round in play there is nothing to void."""
     over = table.round is None or table.round.over
     if over and then.step != RulingStep.VOID_IF_SETTLED_TOO:
-        return notice(table, Code.EARLIER_RESULTS_STAND)
+        return notify(table, Code.EARLIER_RESULTS_STAND)
     return _wait(table, AwaitsApproval("void"))
 
 
 def _ask_order(table: Table, then: Then, rules: Rules) -> Table:
-    return _wait(table, AwaitsOrder(then.role or approvals.of(Act.SAY_THE_ORDER).role))
+    return _wait(table, AwaitsOrder(then.role or approvals.approval_row(Act.SAY_THE_ORDER).role))
 
 
 def _top(then: Then, rules: Rules) -> Role:
@@ -81,7 +81,9 @@ def _ask_missing(table: Table, then: Then, rules: Rules) -> Table:
 
 
 def _ask_put_right(table: Table, then: Then, rules: Rules) -> Table:
-    return _wait(table, AwaitsWagers(then.role or approvals.of(Act.PUT_WAGERS_RIGHT).role))
+    return _wait(
+        table, AwaitsWagers(then.role or approvals.approval_row(Act.PUT_WAGERS_RIGHT).role)
+    )
 
 
 def _ask_card(table: Table, then: Then, rules: Rules) -> Table:
@@ -120,7 +122,7 @@ def _ask_unread(table: Table, then: Then, rules: Rules) -> Table:
     case, round_ = _case(table), table.round
     if round_ is None:
         return table
-    cards = tuple(facts.concerned(round_, case))
+    cards = tuple(facts.concerned_cards(round_, case))
     unread = [drawn.n for drawn in cards if drawn.card is None]
     if not unread:
         return table
@@ -136,44 +138,46 @@ def _reconstruct(table: Table, then: Then, rules: Rules) -> Table:
         return table  # a card drawn between rounds or too soon lies aside until bets are closed
     if round_.interventions.kept_as_laid and not about.order and not about.lies:
         return table  # where cards lie is settled for this round; what lies aside finds its place
-    if reconstruction.moves_seen(round_, about.order, rules) and _lacks(table, "moved_card", rules):
+    if reconstruction.moves_seen_card(round_, about.order, rules) and _lacks(
+        table, "moved_card", rules
+    ):
         return _second_first(table, "moved_card")
-    seen = reconstruction.as_they_lie(round_, about.lies or {})
-    table = laid_anew(table, reconstruction.reconstructed(seen, about.order, rules))
+    seen = reconstruction.lay_as_seen(round_, about.lies or {})
+    table = lay_again(table, reconstruction.reconstruct_round(seen, about.order, rules))
     said_how = Fact.ORDER_KNOWN.value in _case(table).facts  # also where it is as the shoe read it
     by_people = about.lies is not None or about.order or said_how
-    return told_what_moved(table) if by_people else table
+    return notify_moves(table) if by_people else table
 
 
-def laid_anew(table: Table, round_: Round) -> Table:
+def lay_again(table: Table, round_: Round) -> Table:
     """The table with its cards laid otherwise."""
-    return happens(replace(table, round=round_), Happening.RECONSTRUCTED)
+    return emit(replace(table, round=round_), RoundEvent.RECONSTRUCTED)
 
 
-def told_what_moved(table: Table) -> Table:
+def notify_moves(table: Table) -> Table:
     """Which card went where; a reconstruction that moves nothing says that all lay right."""
     assert table.round is not None
     if not table.round.interventions.moved:
-        return notice(table, Code.ALL_LIE_RIGHT)
+        return notify(table, Code.ALL_LIE_RIGHT)
     for moved in table.round.interventions.moved:
         if moved.now is None:
-            table = notice(table, Code.CARD_LAID_ASIDE, n=moved.n)
+            table = notify(table, Code.CARD_LAID_ASIDE, n=moved.n)
         else:
-            table = notice(table, Code.CARD_RELAID, n=moved.n, hand=moved.now)
+            table = notify(table, Code.CARD_RELAID, n=moved.n, hand=moved.now)
     return table
 
 
 def _lay_as_they_lie(table: Table, then: Then, rules: Rules) -> Table:
     """Play goes on with the hands that people see."""
-    round_, lies = table.round, _case(table).about.lies
-    if round_ is None or round_.over or not lies:
+    round_, positions = table.round, _case(table).about.lies
+    if round_ is None or round_.over or not positions:
         return table
-    laid = reconstruction.kept_as_they_lie(round_, lies, rules)
+    laid = reconstruction.keep_as_laid(round_, positions, rules)
     moved = {each.n for each in laid.interventions.moved}
     exposed = any(drawn.exposed for drawn in round_.cards if drawn.n in moved)
     if exposed and _lacks(table, "moved_card", rules):
         return _second_first(table, "moved_card")
-    return told_what_moved(laid_anew(table, laid))
+    return notify_moves(lay_again(table, laid))
 
 
 def _strike(table: Table, then: Then, rules: Rules) -> Table:
@@ -183,7 +187,7 @@ def _strike(table: Table, then: Then, rules: Rules) -> Table:
         return table
     if _lacks(table, "strike", rules):
         return _second_first(table, "strike")
-    return putting_right.taken_off(table, _case(table), late, rules, came_late=True)
+    return wager_corrections.remove_wagers(table, _case(table), late, rules, came_late=True)
 
 
 def _lacks(table: Table, of: str, rules: Rules) -> bool:
@@ -204,9 +208,9 @@ def _set_aside(table: Table, then: Then, rules: Rules) -> Table:
     round_ = table.round
     if round_ is None or round_.over:
         return table
-    lying = tuple(drawn for drawn in round_.cards if drawn.hand is not None)
-    aside = (*table.carried, *reconstruction.carried(round_, rules))
-    return replace(table, round=replace(round_, cards=lying), carried=aside)
+    laid = tuple(drawn for drawn in round_.cards if drawn.hand is not None)
+    aside = (*table.carried, *reconstruction.carried_cards(round_, rules))
+    return replace(table, round=replace(round_, cards=laid), carried=aside)
 
 
 def _take_back(table: Table, then: Then, rules: Rules) -> Table:
@@ -251,19 +255,19 @@ def _rebet(table: Table, then: Then, rules: Rules) -> Table:
         top = rules.book.uncovered
         up = replace(_case(table), awaits=AwaitsDecision(top.role), clause=top.clause, ruling=None)
         return replace(table, case=up)
-    anew = betting.reopened(table.round, table.at, rules)
-    return happens(replace(table, round=anew), Happening.BETTING_REOPENED)
+    renewed = betting.reopen_betting(table.round, table.at, rules)
+    return emit(replace(table, round=renewed), RoundEvent.BETTING_REOPENED)
 
 
 def _may_replace(table: Table, then: Then, rules: Rules) -> Table:
-    table = shoe.other_cards_next(table, then.clause)
-    return notice(table, Code.CARDS_MAY_BE_REPLACED, clause=then.clause)
+    table = shoe.require_other_cards(table, then.clause)
+    return notify(table, Code.CARDS_MAY_BE_REPLACED, clause=then.clause)
 
 
 def _take_equal(table: Table, then: Then, rules: Rules) -> Table:
     if _case(table).text:
         return table  # no count told which are missing: it was decided otherwise
-    return notice(table, Code.TAKE_EQUAL_CARDS, clause=then.clause)
+    return notify(table, Code.TAKE_EQUAL_CARDS, clause=then.clause)
 
 
 def _must_replace(table: Table, then: Then, rules: Rules) -> Table:
@@ -275,11 +279,15 @@ def _offer(table: Table, then: Then, rules: Rules) -> Table:
     case, round_ = _case(table), table.round
     if round_ is None or round_.over:
         return table
-    in_doubt = facts.in_doubt(round_, case, rules)
+    in_doubt = facts.doubtful_cards(round_, case, rules)
     by_person = case.reported_by != SHOE  # a device that says so is believed
-    if by_person and offers.freed(round_, in_doubt, rules) and _lacks(table, "doubt", rules):
+    if (
+        by_person
+        and offers.can_free_wager(round_, in_doubt, rules)
+        and _lacks(table, "doubt", rules)
+    ):
         return _second_first(table, "doubt")
-    players = offers.players(round_, rules, in_doubt)
+    players = offers.affected_players(round_, rules, in_doubt)
     if not players:
         return table
     offer = Offer(

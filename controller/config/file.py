@@ -7,15 +7,15 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec.structs import replace
 
-from controller.config import explained, fitting, floor, sound
+from controller.config import floor, key_reference, rulebook_fit, validation
 from controller.game.money.rounding import Rounding, check_chip_unit
 from controller.game.roles import ladder_with
 from controller.journal.records import Json
+from controller.messages.catalogue import Currency, english
+from controller.messages.key_description import describe
 from controller.rulebooks import rulebook
-from controller.sentences.catalogue import Currency, english
-from controller.sentences.described import says
 from controller.table.refused import Refused
-from controller.table.rules import House, Rules
+from controller.table.rules import HouseRules, Rules
 from drivers import registry
 from drivers.commands import Lock, Unlock
 from drivers.contract import Capability, DataSheet
@@ -30,43 +30,49 @@ class ConfigError(Exception):
 class Money(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     chip_unit: Annotated[
         int,
-        says("the smallest chip; every wager is a multiple of it", unit="minor units", example=100),
+        describe(
+            "the smallest chip; every wager is a multiple of it", unit="minor units", example=100
+        ),
     ]
     rounding: Annotated[
         Rounding,
-        says("of a payment; exact refuses to start when 0.95 of a chip is not whole"),
+        describe("of a payment; exact refuses to start when 0.95 of a chip is not whole"),
     ] = Rounding.EXACT
-    currency: Annotated[str, says("as it stands before an amount on every page", example="SGD")] = (
-        ""
-    )
+    currency: Annotated[
+        str, describe("as it stands before an amount on every page", example="SGD")
+    ] = ""
     minor_units: Annotated[
         Literal[0, 1, 2, 3, 4],
-        says("digits after the point: 2 where an amount of 100 is one dollar", unit="digits"),
+        describe("digits after the point: 2 where an amount of 100 is one dollar", unit="digits"),
     ] = 2
 
 
 class Site(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    name: Annotated[str, says("the table as people call it, on every page and report")] = "table 1"
+    name: Annotated[str, describe("the table as people call it, on every page and report")] = (
+        "table 1"
+    )
     mode: Annotated[
         Literal["live", "training"],
-        says("training looks different everywhere and has a journal of its own"),
+        describe("training looks different everywhere and has a journal of its own"),
     ] = "live"
 
 
 class JournalPaths(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    path: Annotated[str, says("every step of the table, on disk before anybody sees it")] = (
+    path: Annotated[str, describe("every step of the table, on disk before anybody sees it")] = (
         "/var/lib/sabot/journal.db"
     )
     head: Annotated[
         str,
-        says("the signed second copy of its head: on another disk it shows a disk that forgets"),
+        describe(
+            "the signed second copy of its head: on another disk it shows a disk that forgets"
+        ),
     ] = "/var/lib/sabot/head/journal.head"
-    key: Annotated[str, says("what sealed cards are opened with; 0600, in no backup")] = (
+    key: Annotated[str, describe("what sealed cards are opened with; 0600, in no backup")] = (
         "/var/lib/sabot/keys/journal.key"
     )
     signing_key: Annotated[
         str | None,
-        says(
+        describe(
             "what the head is signed with; 0600, in no backup; left out, it lies beside key",
             example="/var/lib/sabot/keys/journal.signing",
         ),
@@ -78,10 +84,10 @@ class JournalPaths(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Device(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    driver: Annotated[str, says("one of `sabot device list`", example="shoe_angel_eye")]
+    driver: Annotated[str, describe("one of `sabot device list`", example="shoe_angel_eye")]
     port: Annotated[
         str,
-        says(
+        describe(
             "/dev/serial/by-id/..., socket://host:4001, rfc2217://, usb://vid:pid:serial, "
             "usb://vid:pid@socket or usbip://; none for shoe_by_hand",
             example="/dev/sabot-shoe",
@@ -90,90 +96,94 @@ class Device(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ] = ""
     asset: Annotated[
         str | None,
-        says(
+        describe(
             "the number on the unit's plate, confirmed when it is enrolled; a live table has one",
             example="SHOE-0017",
         ),
     ] = None
     identity: Annotated[
         str | None,
-        says(
+        describe(
             "what `sabot device enrol` read of adapter or unit; another one is refused",
             example="usb 0403:6001:A10LX3VF",
         ),
     ] = None
     settings: Annotated[
-        dict[str, Json], says("the driver's own; `sabot device list` names them")
+        dict[str, Json], describe("the driver's own; `sabot device list` names them")
     ] = msgspec.field(default_factory=dict)
 
 
 class Shuffler(Device, frozen=True, forbid_unknown_fields=True):
-    driver: Annotated[str, says("one of `sabot device list`", example="shuffler_batch")]
-    port: Annotated[str, says("as for the shoe", example="/dev/sabot-shuffler", written=True)] = ""
+    driver: Annotated[str, describe("one of `sabot device list`", example="shuffler_batch")]
+    port: Annotated[
+        str, describe("as for the shoe", example="/dev/sabot-shuffler", written=True)
+    ] = ""
 
 
 class Console(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    host: Annotated[str, says("any other address than loopback needs tls_cert and tls_key")] = (
+    host: Annotated[str, describe("any other address than loopback needs tls_cert and tls_key")] = (
         "127.0.0.1"
     )
-    port: Annotated[int, says("where the pages are served", unit="TCP port")] = 8470
+    port: Annotated[int, describe("where the pages are served", unit="TCP port")] = 8470
     tls_cert: Annotated[
-        str | None, says("certificate chain, PEM", example="/etc/sabot/console.crt")
+        str | None, describe("certificate chain, PEM", example="/etc/sabot/console.crt")
     ] = None
-    tls_key: Annotated[str | None, says("its key, PEM", example="/etc/sabot/console.key")] = None
-    staff: Annotated[str, says("accounts, made with `sabot staff add`")] = (
+    tls_key: Annotated[str | None, describe("its key, PEM", example="/etc/sabot/console.key")] = (
+        None
+    )
+    staff: Annotated[str, describe("accounts, made with `sabot staff add`")] = (
         "/var/lib/sabot/staff.json"
     )
     pin_fewest: Annotated[
         Literal[4, 6],
-        says("a new PIN has at least so many digits; 4 where the house says so", unit="digits"),
+        describe("a new PIN has at least so many digits; 4 where the house says so", unit="digits"),
     ] = 6
 
 
 class Checks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    free_disk_mb: Annotated[int, says("less free disk stops the start", unit="MB")] = 500
-    free_memory_mb: Annotated[int, says("less free memory stops the start", unit="MB")] = 100
+    free_disk_mb: Annotated[int, describe("less free disk stops the start", unit="MB")] = 500
+    free_memory_mb: Annotated[int, describe("less free memory stops the start", unit="MB")] = 100
     clock_step_s: Annotated[
-        float, says("a jump of the clock by more is recorded and shown", unit="s")
+        float, describe("a jump of the clock by more is recorded and shown", unit="s")
     ] = 2.0
     manifest: Annotated[
         str | None,
-        says(
+        describe(
             "signed list of installed files, found by itself; a changed file stops play",
             example="/opt/sabot/current/manifest.json",
         ),
     ] = None
     maker_key: Annotated[
-        str | None, says("the maker's public key for it", example="/etc/sabot/maker.pub")
+        str | None, describe("the maker's public key for it", example="/etc/sabot/maker.pub")
     ] = None
     site_key: Annotated[
         str | None,
-        says(
+        describe(
             "the site's public key: this file is then signed; site.pub beside it counts anyway",
             example="/etc/sabot/site.pub",
         ),
     ] = None
     verify_every_h: Annotated[
-        float, says("files are checked at the start and so often", unit="h")
+        float, describe("files are checked at the start and so often", unit="h")
     ] = 24.0
     errors_per_thousand: Annotated[
-        float, says("a device with more misreads is flagged", unit="misreads per 1000 cards")
+        float, describe("a device with more misreads is flagged", unit="misreads per 1000 cards")
     ] = 5.0
 
 
 class Logs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     level: Annotated[
         Literal["traffic", "debug", "info", "warning"],
-        says("traffic shows when devices speak, and never a card at a live table"),
+        describe("traffic shows when devices speak, and never a card at a live table"),
     ] = "info"
     file: Annotated[
-        str | None, says("besides the system's journal", example="/var/log/sabot/sabot.log")
+        str | None, describe("besides the system's journal", example="/var/log/sabot/sabot.log")
     ] = None
-    file_mb: Annotated[int, says("a larger file is put aside", unit="MB")] = 10
-    keep: Annotated[int, says("so many files put aside are kept", unit="files")] = 10
+    file_mb: Annotated[int, describe("a larger file is put aside", unit="MB")] = 10
+    keep: Annotated[int, describe("so many files put aside are kept", unit="files")] = 10
     capture: Annotated[
         str | None,
-        says(
+        describe(
             "a folder for all that devices say and are told, sealed with the journal's key",
             example="/var/lib/sabot/captures",
         ),
@@ -183,50 +193,52 @@ class Logs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Floor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     url: Annotated[
         str,
-        says(
+        describe(
             "tls://host:4222 for a broker, https://host for a floor without one; nats:// and "
             "http:// only on this machine",
             example="tls://floor.example:4222",
         ),
     ]
-    site: Annotated[str, says("the site as the floor knows it: a-z, 0-9 and -", example="bay")]
-    table: Annotated[str, says("this table as the floor knows it", example="bac-07")]
+    site: Annotated[str, describe("the site as the floor knows it: a-z, 0-9 and -", example="bay")]
+    table: Annotated[str, describe("this table as the floor knows it", example="bac-07")]
     floor_key: Annotated[
         str,
-        says(
+        describe(
             "the floor's public key: answers and orders that it did not sign count for nothing",
             example="/etc/sabot/floor.pub",
         ),
     ]
-    pit: Annotated[str, says("where the floor's map shows it", example="north")] = ""
+    pit: Annotated[str, describe("where the floor's map shows it", example="north")] = ""
     certificate: Annotated[
         str | None,
-        says("this table's, PEM, from `sabot floor enrol`", example="/etc/sabot/floor.crt"),
+        describe("this table's, PEM, from `sabot floor enrol`", example="/etc/sabot/floor.crt"),
     ] = None
-    key: Annotated[str | None, says("its key, PEM", example="/etc/sabot/floor.key")] = None
+    key: Annotated[str | None, describe("its key, PEM", example="/etc/sabot/floor.key")] = None
     ca: Annotated[
         str | None,
-        says("who signs the floor's certificates, PEM", example="/etc/sabot/floor-ca.crt"),
+        describe("who signs the floor's certificates, PEM", example="/etc/sabot/floor-ca.crt"),
     ] = None
     token: Annotated[
         str | None,
-        says(
+        describe(
             "a file with what stands in a certificate's place, over https alone",
             example="/etc/sabot/floor.token",
         ),
     ] = None
     may: Annotated[
         tuple[str, ...],
-        says("words that a person may say from the floor; never cards, counts or corrections"),
+        describe("words that a person may say from the floor; never cards, counts or corrections"),
     ] = floor.USUAL
     pseudonyms: Annotated[
         bool,
-        says("players stand in every record and on every page under a made-up name of their own"),
+        describe(
+            "players stand in every record and on every page under a made-up name of their own"
+        ),
     ] = False
 
 
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    table: House
+    table: HouseRules
     money: Money
     site: Site = Site()
     journal: JournalPaths = JournalPaths()
@@ -277,7 +289,8 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 DEMO = Config(
-    House("mbs-baccarat-8", burn="none", minimum=100, maximum=100_000_000), Money(chip_unit=100)
+    HouseRules("mbs-baccarat-8", burn="none", minimum=100, maximum=100_000_000),
+    Money(chip_unit=100),
 )
 """A table for trying things out, where no file is given."""
 
@@ -288,7 +301,7 @@ left out unless you set it; every other value is the default. Made by `sabot con
 
 def example() -> str:
     """The file `deploy/table.example.toml`."""
-    return explained.example(Config, INTRODUCTION, left_out=("shuffler", "floor"))
+    return key_reference.example(Config, INTRODUCTION, left_out=("shuffler", "floor"))
 
 
 def load(path: Path) -> Config:
@@ -310,17 +323,19 @@ def with_credentials(config: Config, folder: str | None) -> Config:
 def _read(path: Path) -> Config:
     text = ""
     try:
-        text = sound.text_of(path)
+        text = validation.text_of(path)
         config = msgspec.toml.decode(text, type=Config)
-        sound.check_numbers(config)
-        sound.check_limits(config.table.minimum, config.table.maximum, config.table.differential)
-        sound.check_files(config.places(), path)
+        validation.check_numbers(config)
+        validation.check_limits(
+            config.table.minimum, config.table.maximum, config.table.differential
+        )
+        validation.check_files(config.places(), path)
         book = rulebook(config.table.rulebook)
         book.decks.check(config.table.decks)
         check_chip_unit(book, config.money.chip_unit, config.money.rounding)
         rules = config.rules()
         rules.method(rules.default_method())
-        fitting.check(book, config.table)
+        rulebook_fit.check(book, config.table)
         _check_devices(config)
         _check_console(config.console)
         if config.floor is not None:
@@ -329,14 +344,14 @@ def _read(path: Path) -> Config:
         raise ConfigError(f"{path}: {error.strerror}") from error
     except (ValueError, RecursionError, Refused, DeviceError) as error:
         # DecodeError and GameError are ValueErrors.
-        raise ConfigError(explained.located(Config, path, text, str(error))) from error
+        raise ConfigError(key_reference.located(Config, path, text, str(error))) from error
     return config
 
 
 def load_floor(path: Path) -> Floor:
     """The keys of `[floor]` in a file of their own, for a demo; raises `ConfigError`."""
     try:
-        found = msgspec.toml.decode(sound.text_of(path), type=Floor)
+        found = msgspec.toml.decode(validation.text_of(path), type=Floor)
         floor.check(found)
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}") from error
@@ -349,7 +364,7 @@ def complete(path: Path) -> Config:
     """The same for a table that is to begin: what one that has begun goes on with, and says so,
     stops it."""
     config = load(path)
-    if lacks := fitting.shortcomings(config.rules()):
+    if lacks := rulebook_fit.shortcomings(config.rules()):
         raise ConfigError(f"{path}: {'; '.join(map(english, lacks))}")
     _check_excess(config, path)
     return config
@@ -361,10 +376,10 @@ def allowed(path: Path) -> Config:
     config = load(path)
     _check_excess(config, path)
     text = path.read_text(encoding="utf-8")
-    rounded = fitting.pro_rata_is_rounded(config.rules())
+    rounded = rulebook_fit.pro_rata_is_rounded(config.rules())
     if rounded is not None and "rounding" in msgspec.toml.decode(text)["money"]:
         raise ConfigError(
-            explained.located(Config, path, text, f"{english(rounded)} - at `$.money.rounding`")
+            key_reference.located(Config, path, text, f"{english(rounded)} - at `$.money.rounding`")
         )
     return config
 
@@ -375,9 +390,9 @@ def _check_excess(config: Config, path: Path) -> None:
     if chosen in uses.allowed:
         return
     may = ", ".join(each.value for each in uses.allowed)
-    said = f"clause {uses.clause} does not allow {chosen.value!r}, only: {may}"
+    reply = f"clause {uses.clause} does not allow {chosen.value!r}, only: {may}"
     text = path.read_text(encoding="utf-8")
-    raise ConfigError(explained.located(Config, path, text, f"{said} - at `$.table.excess`"))
+    raise ConfigError(key_reference.located(Config, path, text, f"{reply} - at `$.table.excess`"))
 
 
 def _check_devices(config: Config) -> None:
@@ -410,7 +425,7 @@ def _check_method(config: Config, shoe_can: frozenset[Capability]) -> None:
         )
 
 
-def _check_lock(house: House, sheet: DataSheet, shoe_can: frozenset[Capability]) -> None:
+def _check_lock(house: HouseRules, sheet: DataSheet, shoe_can: frozenset[Capability]) -> None:
     takes = {Lock, Unlock} <= set(sheet.commands) and Capability.TAKES_COMMANDS in shoe_can
     if house.lock_while_betting and not takes:
         raise ValueError(

@@ -12,29 +12,29 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from controller.console.auth.accounts import SURVEILLANCE, Account, Accounts
+from controller.console.auth.client_origin import TABLE, address_of
 from controller.console.auth.guard import same_origin
 from controller.console.auth.kiosks import Kiosks
 from controller.console.auth.login_queue import LoginQueue
-from controller.console.auth.places import TABLE, address_of
 from controller.console.auth.private_file import AccountsError
 from controller.console.auth.sessions import Sessions, SignInSession, csrf_fits
 from controller.console.data.feeds import Feeds
 from controller.console.data.figures import ShiftFigures
 from controller.console.data.idempotency import IdempotencyKeys
-from controller.console.data.listing import RoundList
-from controller.console.data.recall import Recall
+from controller.console.data.round_history import Recall
+from controller.console.data.round_list import RoundList
 from controller.console.data.staff_priority import StaffPriority
 from controller.console.problems import Problem
 from controller.game.roles import Role
+from controller.messages.codes import Code
+from controller.messages.sentence import sentence
 from controller.runtime.client import Busy, Stopped, TableClient
 from controller.runtime.snapshots import Snapshot
-from controller.sentences.codes import Code
-from controller.sentences.sentence import sentence
 from controller.table import approvals
 from controller.table.approvals import Act
+from controller.table.commands.device_events import NotedEvent
+from controller.table.commands.message import Message
 from controller.table.rules import Rules
-from controller.table.words.devices import NotedWord
-from controller.table.words.message import Message
 from controller.views.structs.encoding import encode
 from controller.views.structs.setup import TableAbout
 
@@ -209,11 +209,11 @@ class ConsoleContext(SignedScreens):
         """Whether somebody stands high enough for it; surveillance watches and does nothing."""
         if account.role == SURVEILLANCE:
             return False
-        return self.rules.ladder.may_act(Role(account.role), approvals.of(act).role)
+        return self.rules.ladder.may_act(Role(account.role), approvals.approval_row(act).role)
 
     def deals(self, account: Account) -> bool:
         """Whether dealing is all that somebody is here for."""
-        return account.role == approvals.of(Act.DEAL).role.value
+        return account.role == approvals.approval_row(Act.DEAL).role.value
 
     def feeds_of(self, account: Account) -> list[str]:
         """The audiences somebody belongs to."""
@@ -234,12 +234,12 @@ class ConsoleContext(SignedScreens):
             raise Problem("busy", sentence(Code.TABLE_STARTING), then=["try-again"])
         return posted
 
-    def note(self, what: str, who: str, says: str = "") -> None:
+    def note(self, what: str, who: str, text: str = "") -> None:
         """Write an event outside play into the journal. The table being busy stops nobody."""
-        word = NotedWord(what=what, who=who, says=says or None)
+        event = NotedEvent(what=what, who=who, says=text or None)
         log.info(what, who=who)
         try:
-            self.client.ask(Message("system", word, at=self.wall()))
+            self.client.ask(Message("system", event, at=self.wall()))
         except (Busy, Stopped):
             log.warning("not_noted", what=what, who=who)
 

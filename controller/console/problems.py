@@ -7,9 +7,9 @@ import msgspec
 from msgspec.structs import asdict
 from starlette.responses import Response
 
-from controller.sentences.catalogue import english
-from controller.sentences.sentence import Sentence
-from controller.views.sayings import Gaps
+from controller.messages.catalogue import english
+from controller.messages.sentence import Sentence
+from controller.views.sentence_views import Gaps
 from controller.views.structs.audience_views import StaffPageView
 from controller.views.structs.encoding import encode
 
@@ -76,12 +76,12 @@ class Problem(Exception):
         then: Sequence[str] = (),
         more: msgspec.Struct | None = None,
     ) -> None:
-        said = detail if isinstance(detail, Sentence) else None
+        sentence_ = detail if isinstance(detail, Sentence) else None
         self.kind = kind
-        self.detail = text or (english(said) if said else str(detail))
+        self.detail = text or (english(sentence_) if sentence_ else str(detail))
         super().__init__(self.detail)
-        self.code = said.code if said else None
-        self.gaps = said.gaps if said else None
+        self.code = sentence_.code if sentence_ else None
+        self.params = sentence_.params if sentence_ else None
         self.clause = clause
         self.then = tuple(then)
         self.more = more
@@ -94,7 +94,7 @@ class Problem(Exception):
             "status": status,
             "detail": self.detail,
             "code": self.code,
-            "gaps": self.gaps,
+            "gaps": self.params,
             "clause": self.clause,
             "next": list(self.then),
             **({} if self.more is None else asdict(self.more)),

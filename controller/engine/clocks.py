@@ -9,7 +9,7 @@ from controller.table.case import AwaitsOption
 from controller.table.state import BettingStage, Table, change_part
 
 
-def kept(after: Table) -> Table:
+def shift_clocks(after: Table) -> Table:
     """The table after a step, with the time it was held taken out of what runs."""
     since = after.clocks.stopped_at
     if since is None:
@@ -42,7 +42,7 @@ def _stands(table: Table) -> bool:
     return table.case is not None and not isinstance(table.case.awaits, AwaitsOption)
 
 
-def asked(before: Table, after: Table) -> Table:
+def note_question_time(before: Table, after: Table) -> Table:
     """The table after a step, with the time at which what it asks now was asked."""
     if (
         after.case is before.case

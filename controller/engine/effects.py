@@ -18,10 +18,10 @@ from typing import Any, Final, NamedTuple, TypeVar, get_args
 import msgspec
 from msgspec.structs import astuple, replace
 
-from controller.engine.sealing import result_of
+from controller.engine.card_sealing import result_of
 from controller.journal.bodies import Delta, Splice
 from controller.journal.seal import check
-from controller.round.wagers.wager_index import change_of
+from controller.round.wagers.wager_index import last_change
 from controller.table.cards import Drawn, UnplacedCard
 from controller.table.case import Case
 from controller.table.phases import Phase
@@ -114,7 +114,7 @@ _WAGERS: Final = "wagers"
 def _wagers_changed(after: Any, was: object) -> "Splice | None":
     """A round may have ten thousand wagers: whoever changed one knows which, and says of which
     wagers it made the others. Where it was other ones, all are written."""
-    change = change_of(after)
+    change = last_change(after)
     known = change is not None and change.before is was
     return Splice(change.start, change.end, change.by) if change and known else None
 
@@ -164,9 +164,9 @@ def _cover_cards(cards: tuple[Drawn, ...]) -> tuple[Drawn, ...]:
     return tuple([drawn if drawn.exposed else _cover_card(drawn) for drawn in cards])
 
 
-def _cover_result(says: DeviceResult) -> DeviceResult:
+def _cover_result(text: DeviceResult) -> DeviceResult:
     """While a card of a hand is hidden it would give that away."""
-    return says if says.commitment is None else DeviceResult(None, says.commitment)
+    return text if text.commitment is None else DeviceResult(None, text.commitment)
 
 
 def _cover_device(device: DeviceReport) -> DeviceReport:
@@ -181,7 +181,7 @@ def _cover_round(round_: Round) -> Round:
 def _cover_check(stage: CountStage) -> CountStage:
     if not isinstance(stage, CardCountCheck):
         return stage
-    return replace(stage, came=tuple(map(_cover_card, stage.came)))
+    return replace(stage, unplaced=tuple(map(_cover_card, stage.unplaced)))
 
 
 def _cover_case(case: Case) -> Case:
@@ -276,7 +276,7 @@ def state(table: Table) -> PlainState:
     return PlainState(_plain(shown))
 
 
-def uncovered(table: Table, secrets: Secrets) -> Table:
+def restore_hidden_cards(table: Table, secrets: Secrets) -> Table:
     """The table with its hidden cards put back."""
     return replace(
         table,
@@ -291,8 +291,8 @@ def uncovered(table: Table, secrets: Secrets) -> Table:
 def _uncover_count(count: CardCount, secrets: Secrets) -> CardCount:
     if not isinstance(count.stage, CardCountCheck):
         return count
-    came = _put_back(count.stage.came, secrets)
-    return replace(count, stage=replace(count.stage, came=came))
+    arrived = _put_back(count.stage.unplaced, secrets)
+    return replace(count, stage=replace(count.stage, unplaced=arrived))
 
 
 def _uncover_case(case: Case, secrets: Secrets) -> Case:
@@ -300,18 +300,18 @@ def _uncover_case(case: Case, secrets: Secrets) -> Case:
 
 
 def _uncover_round(round_: Round, secrets: Secrets) -> Round:
-    says = round_.device.result
-    if says is not None and says.commitment is not None:
-        told = result_of(secrets[says.commitment].code)
-        says = replace(
-            says,
-            winner=told.winner,
-            player_pair=told.player_pair,
-            banker_pair=told.banker_pair,
-            player_total=told.player_total,
-            banker_total=told.banker_total,
+    text = round_.device.result
+    if text is not None and text.commitment is not None:
+        reported = result_of(secrets[text.commitment].code)
+        text = replace(
+            text,
+            winner=reported.winner,
+            player_pair=reported.player_pair,
+            banker_pair=reported.banker_pair,
+            player_total=reported.player_total,
+            banker_total=reported.banker_total,
         )
-    cards, device = _put_back(round_.cards, secrets), replace(round_.device, result=says)
+    cards, device = _put_back(round_.cards, secrets), replace(round_.device, result=text)
     return replace(round_, cards=cards, device=device)
 
 

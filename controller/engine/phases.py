@@ -17,7 +17,7 @@ from transitions import Machine
 from controller.game.rulebook import Rulebook
 from controller.round import position, shoe
 from controller.round.position import Due
-from controller.table.phases import AFTER_THE_CALL, ROUND_PHASES, Happening, Phase
+from controller.table.phases import AFTER_THE_CALL, ROUND_PHASES, Phase, RoundEvent
 from controller.table.state import Table
 
 
@@ -25,14 +25,14 @@ from controller.table.state import Table
 class PhaseRow:
     """One edge of the diagram."""
 
-    trigger: Happening
+    trigger: RoundEvent
     source: Phase | frozenset[Phase]
     dest: Phase
     guards: tuple[str, ...] = ()
     """Methods of `Phases` that must all return true."""
 
 
-_H, _P = Happening, Phase
+_H, _P = RoundEvent, Phase
 
 ROWS: tuple[PhaseRow, ...] = (
     # the table and its shoe
@@ -132,7 +132,7 @@ class Phases:
     def _due(self, table: Table) -> Due:
         """What the round waits for; the round caches it."""
         round_ = table.round
-        return Due.CARD if round_ is None else position.called_for(self._book, round_)
+        return Due.CARD if round_ is None else position.due_card_in_public(self._book, round_)
 
 
 class TransitionRow(TypedDict):

@@ -4,15 +4,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from controller.cases import engine, people, requests
-from controller.cases.manual_entry import by_hand
-from controller.engine.held import is_held
+from controller.cases.manual_entry import manual_mode
+from controller.engine.hold_list import has_holds
 from controller.game.hands import Outcome, Side
 from controller.game.irregularities import Fact, RulingStep
 from controller.game.rulebook import Call
-from controller.round import cutting_card, decks, doubt, methods, position
+from controller.messages.codes import Code
+from controller.messages.sentence import ParamValue, Sentence, sentence
+from controller.round import count_check, cutting_card, decks, methods, position
 from controller.round.wagers import betting
-from controller.sentences.codes import Code
-from controller.sentences.sentence import GapValue, Sentence, sentence
 from controller.table import approvals
 from controller.table.approvals import Act
 from controller.table.case import (
@@ -24,9 +24,10 @@ from controller.table.case import (
     AwaitsOption,
     Case,
     Decision,
-    awaited,
+    awaited_name,
 )
-from controller.table.holds import LASTING, LatchKind, takes_two
+from controller.table.commands.registry import DEALER, EVERYBODY
+from controller.table.holds import LASTING, HoldReason, needs_two_people
 from controller.table.phases import AFTER_THE_CALL, Phase
 from controller.table.requests import (
     ApprovalRequest,
@@ -48,7 +49,6 @@ from controller.table.requests import (
 )
 from controller.table.rules import Rules
 from controller.table.state import Round, Table
-from controller.table.words.vocabulary import DEALER, EVERYBODY
 
 
 class NextAct(Struct, frozen=True):
@@ -72,8 +72,8 @@ class Prompt(Struct, frozen=True):
     """The hand that the next card of the shoe goes to, where that is what the prompt asks for."""
 
 
-def _do(code: Code, clause: str | None = None, **gaps: GapValue) -> Prompt:
-    return Prompt(sentence(code, **gaps), clause=clause)
+def _do(code: Code, clause: str | None = None, **params: ParamValue) -> Prompt:
+    return Prompt(sentence(code, **params), clause=clause)
 
 
 def _by(found: Prompt, word: str, hand: Side | None = None, player: str | None = None) -> Prompt:
@@ -84,19 +84,19 @@ def _by(found: Prompt, word: str, hand: Side | None = None, player: str | None =
 def prompt(table: Table, rules: Rules) -> Prompt:
     if table.count_check is not None and table.day.is_open:
         return _count(table)
-    if is_held(table) or table.request is not None:
+    if has_holds(table) or table.request is not None:
         return _held(table, rules)
     found = _play(table, rules)
     if table.devices.by_hand is not None and _asks_for_a_card(found, table):
-        face = by_hand.lies_open(table, rules)
+        face = manual_mode.is_next_card_open(table, rules)
         found = replace(found, act=NextAct("deal_card", found.card_to, face=face))
-    return _cut_card_first(found, table, rules) if cutting_card.to_be_removed(table) else found
+    return _cut_card_first(found, table, rules) if cutting_card.needs_removal(table) else found
 
 
 def _asks_for_a_card(found: Prompt, table: Table) -> bool:
     """Of a hand, or of a shoe that is burned from."""
-    held = table.shoe
-    burns = held is not None and held.burn_left != 0 and not table.change_shoe
+    shoe = table.shoe
+    burns = shoe is not None and shoe.burn_left != 0 and not table.change_shoe
     return found.card_to is not None or (burns and table.phase is Phase.CHANGING_SHOE)
 
 
@@ -104,18 +104,21 @@ def _play(table: Table, rules: Rules) -> Prompt:
     round_ = table.round
     if round_ is None or table.phase in _BETWEEN_ROUNDS:
         return _between(table, rules)
-    asked = methods.squeeze_asked(round_) if table.phase in AFTER_THE_CALL else None
+    asked = methods.pending_squeeze(round_) if table.phase in AFTER_THE_CALL else None
     if asked is not None:
         clause = rules.method(round_.method).squeeze
         return _do(Code.PROMPT_PERMIT_SQUEEZE, clause, hand=asked[0], player=asked[1])
-    if table.phase is Phase.BETTING and (clause := methods.nobody_draws(table, rules)) is not None:
+    if (
+        table.phase is Phase.BETTING
+        and (clause := methods.no_drawer_clause(table, rules)) is not None
+    ):
         return _by(_do(Code.PROMPT_HAND_OUT_DEVICE, clause), "method")
     return _in_round(round_, table.phase, rules)
 
 
 def _cut_card_first(then: Prompt, table: Table, rules: Rules) -> Prompt:
     """The cutting card is removed before anything else; what is said next stays said."""
-    rounds = cutting_card.rounds_to_follow(table, rules)
+    rounds = cutting_card.rounds_after_cut(table, rules)
     round_ = table.round
     if round_ is not None and not round_.over:
         do = sentence(Code.PROMPT_REMOVE_CUT_CARD_IN_ROUND, rounds=rounds)
@@ -132,31 +135,31 @@ def _cut_card_first(then: Prompt, table: Table, rules: Rules) -> Prompt:
 def _count(table: Table) -> Prompt:
     """Before anything else: how many cards lie there."""
     request = table.request
-    if request is not None and isinstance(request.what, ConfirmCount):
-        return Prompt(asked_for(request))
-    return Prompt(how_to_count(table))
+    if request is not None and isinstance(request.subject, ConfirmCount):
+        return Prompt(request_sentence(request))
+    return Prompt(count_instruction(table))
 
 
-def how_to_count(table: Table) -> Sentence:
-    code = _COUNTED[doubt.counted(table)]
-    gaps = {"cards": doubt.given_up(table)} if code.gaps else {}
-    return sentence(code, **gaps)
+def count_instruction(table: Table) -> Sentence:
+    code = _COUNTED[count_check.counted_cards(table)]
+    params = {"cards": count_check.given_up(table)} if code.params else {}
+    return sentence(code, **params)
 
 
 _COUNTED = {
-    doubt.Counted.LEFT_THE_SHOE: Code.PROMPT_COUNT_ALL_THAT_LEFT,
-    doubt.Counted.LIE_OVER: Code.PROMPT_COUNT_WHAT_LIES_OVER,
-    doubt.Counted.SINCE_THE_RESET: Code.PROMPT_COUNT_SINCE_RESET,
-    doubt.Counted.OF_THE_ROUND: Code.PROMPT_COUNT_THE_ROUND,
+    count_check.CountedCards.LEFT_THE_SHOE: Code.PROMPT_COUNT_ALL_THAT_LEFT,
+    count_check.CountedCards.LIE_OVER: Code.PROMPT_COUNT_WHAT_LIES_OVER,
+    count_check.CountedCards.SINCE_THE_RESET: Code.PROMPT_COUNT_SINCE_RESET,
+    count_check.CountedCards.OF_THE_ROUND: Code.PROMPT_COUNT_THE_ROUND,
 }
 
 
 def _held(table: Table, rules: Rules) -> Prompt:
     if table.clocks.restarted_at is not None and table.day.is_open:
-        role = approvals.of(Act.SAY_WHAT_A_RESTART_WAS).role
+        role = approvals.approval_row(Act.SAY_WHAT_A_RESTART_WAS).role
         return _do(Code.PROMPT_WAS_PLAY_INTERRUPTED, role=role)
     if table.request is not None:  # it is approved before whatever else holds the table
-        return Prompt(asked_for(table.request), clause=requests.clause_of(table.request))
+        return Prompt(request_sentence(table.request), clause=requests.clause_of(table.request))
     if table.case is not None:
         return _asked(table.case, table, rules)
     return _latched(table)
@@ -164,33 +167,35 @@ def _held(table: Table, rules: Rules) -> Prompt:
 
 def _latched(table: Table) -> Prompt:
     must = _to_be_cleared(table)
-    lasting = [latch.kind for latch in table.latches if latch.kind in LASTING]
-    if lasting and (must is None or set(lasting) != {LatchKind.DEVICE_ERROR}):
+    lasting = [hold.kind for hold in table.latches if hold.kind in LASTING]
+    if lasting and (must is None or set(lasting) != {HoldReason.DEVICE_ERROR}):
         return _do(Code.PROMPT_HELD_BY_DEVICE, holds=dict.fromkeys(lasting))
     if must is not None:
         return must
-    kinds = dict.fromkeys(latch.kind for latch in table.latches)
-    if any(map(takes_two, kinds)):
-        return _do(Code.PROMPT_CLEAR_BY_TWO, holds=kinds, role=approvals.of(Act.RESUME).role)
-    return _do(Code.PROMPT_CLEAR, holds=kinds, role=approvals.of(Act.RESUME).role)
+    kinds = dict.fromkeys(hold.kind for hold in table.latches)
+    if any(map(needs_two_people, kinds)):
+        return _do(
+            Code.PROMPT_CLEAR_BY_TWO, holds=kinds, role=approvals.approval_row(Act.RESUME).role
+        )
+    return _do(Code.PROMPT_CLEAR, holds=kinds, role=approvals.approval_row(Act.RESUME).role)
 
 
 def _to_be_cleared(table: Table) -> Prompt | None:
     """What somebody has to clear at the device, in the driver's words."""
-    errors = (LatchKind.MUST_CLEAR, LatchKind.DEVICE_ERROR)
-    must = [each for each in table.latches if each.kind in errors and each.says is not None]
-    if not must or must[0].says is None:
+    errors = (HoldReason.MUST_CLEAR, HoldReason.DEVICE_ERROR)
+    must = [each for each in table.latches if each.kind in errors and each.text is not None]
+    if not must or must[0].text is None:
         return None
-    by, gaps = must[0].by, must[0].says.gaps
-    number, says = gaps.get("number"), gaps.get("says")
-    if says is None:
+    by, params = must[0].by, must[0].text.params
+    number, text = params.get("number"), params.get("says")
+    if text is None:
         return _do(Code.PROMPT_CLEAR_ERROR, device=by, number=number)
-    return _do(Code.PROMPT_CLEAR_ERROR_SAYS, device=by, number=number, says=says)
+    return _do(Code.PROMPT_CLEAR_ERROR_SAYS, device=by, number=number, says=text)
 
 
-def asked_for(request: ApprovalRequest) -> Sentence:
+def request_sentence(request: ApprovalRequest) -> Sentence:
     """What waits for a second person."""
-    match request.what:
+    match request.subject:
         case GoOn() as wanted:
             return sentence(
                 Code.APPROVE_GOING_ON,
@@ -212,9 +217,9 @@ def asked_for(request: ApprovalRequest) -> Sentence:
             more = abs(count.difference)
             found = sentence(code, cards=count.cards, difference=more, by=request.by)
         case _:
-            code = _ASKED_PLAINLY[type(request.what)]
-            gaps = {"by": request.by, "says": request.reason}
-            found = sentence(code, **{name: gaps[name] for name in code.gaps})
+            code = _ASKED_PLAINLY[type(request.subject)]
+            params = {"by": request.by, "says": request.reason}
+            found = sentence(code, **{name: params[name] for name in code.params})
     return found
 
 
@@ -275,7 +280,7 @@ def question(case: Case, table: Table, rules: Rules) -> Sentence:
             return _disputed(case, table, rules)
         case awaits:
             assert awaits is not None, "a case that asks waits for somebody"
-            code = _ASKED[awaited(awaits)]
+            code = _ASKED[awaited_name(awaits)]
     return sentence(code, irregularity=case.id, role=people.role_for(case, rules))
 
 
@@ -292,10 +297,10 @@ _ASKED = {
 def _disputed(case: Case, table: Table, rules: Rules) -> Sentence:
     """A void that was refused: whether what it rests on happened."""
     role, number = people.role_for(case, rules), table.history.rounds
-    gaps: dict[str, GapValue] = {"irregularity": case.id, "round": number, "role": role}
+    params: dict[str, ParamValue] = {"irregularity": case.id, "round": number, "role": role}
     if not case.disputed:
-        return sentence(Code.PROMPT_FIND, **gaps)
-    return sentence(Code.PROMPT_FIND_BY, clause=case.disputed, **gaps)
+        return sentence(Code.PROMPT_FIND, **params)
+    return sentence(Code.PROMPT_FIND_BY, clause=case.disputed, **params)
 
 
 def _makes_void(case: Case) -> bool:
@@ -319,7 +324,7 @@ def _clause(case: Case) -> str | None:
     if not isinstance(case.awaits, AwaitsCounts):
         return case.clause
     step = RulingStep.KEEP_TWO if len(case.kept) < KEPT else RulingStep.SORT
-    return engine.clause_of(case, step)
+    return engine.step_clause(case, step)
 
 
 QUESTIONS = {
@@ -351,19 +356,19 @@ def _between(table: Table, rules: Rules) -> Prompt:
         return _by(_do(Code.PROMPT_OPEN_TABLE), "open_table")
     if table.phase is Phase.READY:
         return _ready(table, rules)
-    held = table.shoe
-    if held is None or table.change_shoe:
+    shoe = table.shoe
+    if shoe is None or table.change_shoe:
         return _shoe_due(table, rules)
-    if held.burn_left is None:
+    if shoe.burn_left is None:
         return _do(Code.PROMPT_TURN_FIRST_CARD)
-    return _do(Code.PROMPT_BURN, cards=held.burn_left)
+    return _do(Code.PROMPT_BURN, cards=shoe.burn_left)
 
 
 def _shoe_due(table: Table, rules: Rules) -> Prompt:
     """The shoe is over: its cards are counted where the house wants it, and others come."""
     if table.decks.rest is not None:
         return _by(_do(Code.PROMPT_PASS_REST, set=table.decks.rest.deck_set), "reconcile")
-    if rules.house.deck_control and (due := decks.count_due(table)) is not None:
+    if rules.house.deck_control and (due := decks.deck_set_to_count(table)) is not None:
         count = _do(Code.PROMPT_COUNT_DECKS, set=due)
         return _by(count, "pass_rest") if table.devices.by_hand is None else count
     return _by(_do(Code.PROMPT_LOAD_SHOE, rules.book.decks.clause), "load_shoe")
@@ -379,7 +384,7 @@ def _ready(table: Table, rules: Rules) -> Prompt:
     if betting.needs_leave(table, method):
         leave = Code.PROMPT_GIVE_LEAVE
         return _do(leave, method.choice, role=method.chosen_by, method=method.id)
-    if (clause := methods.nobody_draws(table, rules)) is not None:
+    if (clause := methods.no_drawer_clause(table, rules)) is not None:
         return _by(_do(Code.PROMPT_HAND_OUT_DEVICE, clause), "method")
     return _by(_called(Code.PROMPT_OPEN_BETTING, rules.book.open_call), "open_betting")
 
@@ -421,7 +426,7 @@ def _draw(round_: Round, rules: Rules) -> Prompt:
 
 def _revealing(round_: Round, rules: Rules) -> Prompt:
     method = rules.method(round_.method)
-    passed = methods.may_handle(rules, round_) and method.squeeze is None
+    passed = methods.can_handle(rules, round_) and method.squeeze is None
     for side in Side:
         lies_open = all(drawn.exposed for drawn in position.hand(round_, side))
         if side in round_.handling.handlers or not passed or lies_open:
@@ -430,8 +435,8 @@ def _revealing(round_: Round, rules: Rules) -> Prompt:
         if player is not None and player != round_.drawer:
             passed_to = _do(Code.PROMPT_PASS_HAND, clause, hand=side, player=player)
             return _by(passed_to, "accept_cards", side, player)
-        if methods.all_refused(rules, round_, side):
-            role = approvals.of(Act.NAME_A_HANDLER).role
+        if methods.is_refused_by_all(rules, round_, side):
+            role = approvals.approval_row(Act.NAME_A_HANDLER).role
             named = _do(Code.PROMPT_NAME_HANDLER, clause, hand=side, role=role)
             return _by(named, "accept_cards", side)
     hidden = [s for s in Side if any(not d.exposed for d in position.hand(round_, s))]
@@ -453,7 +458,7 @@ _TWO = 2
 
 def _squeezed(round_: Round, hidden: list[Side], rules: Rules) -> Prompt | None:
     """Where a squeeze was permitted the prompt names who squeezes."""
-    if not methods.takes_permission(rules, round_):
+    if not methods.needs_permission(rules, round_):
         return None
     for side in hidden:
         if (player := round_.handling.handlers.get(side, DEALER)) != DEALER:
@@ -469,7 +474,7 @@ def _third(round_: Round, phase: Phase, rules: Rules) -> Prompt:
     alone = side is Side.BANKER and len(position.hand(round_, Side.PLAYER)) == _TWO
     draws = play.banker_draws_alone if alone else play.banker_draws
     clause = play.player_draws.clause if side is Side.PLAYER else draws.clause
-    if position.due(rules.book, round_) is position.Due.EXPOSURE:
+    if position.due_card(rules.book, round_) is position.Due.EXPOSURE:
         if (squeezes := _squeezed(round_, [side], rules)) is not None:
             return squeezes
         exposed = _do(Code.PROMPT_EXPOSE_THIRD, method.thirds_exposed or clause, hand=side)
@@ -492,7 +497,7 @@ def _totals(round_: Round, rules: Rules) -> Sentence:
 
 
 def _result(round_: Round, rules: Rules) -> Sentence:
-    found = position.dealt(rules.book, round_)
+    found = position.dealt_round(rules.book, round_)
     return sentence(_WINS[found.outcome], player=found.player_total, banker=found.banker_total)
 
 

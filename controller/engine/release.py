@@ -13,7 +13,7 @@ import msgspec
 from controller.engine.effects import PlainState, state
 from controller.journal.bodies import HasBody
 from controller.journal.records import Entry, canonical
-from controller.table.rules import House
+from controller.table.rules import HouseRules
 from controller.table.state import Table
 
 
@@ -46,7 +46,9 @@ class StateOfTable(msgspec.Struct, frozen=True):
         return PlainState(msgspec.json.decode(self.table))
 
 
-def state_of_table(kind: str, version: int, release: Release, house: House, table: Table) -> Entry:
+def state_of_table(
+    kind: str, version: int, release: Release, house: HouseRules, table: Table
+) -> Entry:
     """All that is carried from one step to the next, with no hidden card in it."""
     written = [msgspec.Raw(canonical(each)) for each in (house, state(table).fields)]
     body = canonical(StateOfTable(release, *written))

@@ -11,9 +11,9 @@ from collections.abc import Iterable
 import msgspec
 
 from controller.engine import effects
+from controller.engine.card_sealing import unseal_message
 from controller.engine.effects import PlainState, Secret
 from controller.engine.release import NAMELESS, CannotGoOn, Release, state_of
-from controller.engine.sealing import unsealed
 from controller.engine.step import TableMachine
 from controller.journal.bodies import StepBody, step_of
 from controller.journal.records import (
@@ -26,9 +26,9 @@ from controller.journal.records import (
     Record,
 )
 from controller.journal.seal import Sealed, Sealer
+from controller.table.commands.message import message_from_line
 from controller.table.rules import Rules
 from controller.table.state import Table
-from controller.table.words.message import from_line
 
 
 class Diverged(CannotGoOn):
@@ -53,14 +53,14 @@ def replay(
     rules: Rules, records: Iterable[Record], sealer: Sealer, release: Release = NAMELESS
 ) -> Table:
     """The table after these records, which begin with a checkpoint or with the journal itself."""
-    return replayed(rules, records, sealer, release).table
+    return replay_records(rules, records, sealer, release).table
 
 
-def replayed(
+def replay_records(
     rules: Rules, records: Iterable[Record], sealer: Sealer, release: Release = NAMELESS
-) -> "Replaying":
+) -> "Replayer":
     found = list(records)
-    machine = Replaying(rules, release)
+    machine = Replayer(rules, release)
     # Whoever took over last wrote down the state: of what lies before it only the hidden cards
     # are needed.
     known = max((place for place, each in enumerate(found) if each.kind == RELEASE), default=0)
@@ -71,7 +71,7 @@ def replayed(
     return machine
 
 
-class Replaying:
+class Replayer:
     """A table that is fed record by record and writes nothing."""
 
     def __init__(self, rules: Rules, release: Release = NAMELESS) -> None:
@@ -93,13 +93,13 @@ class Replaying:
                 table = self._plain.read()
             except msgspec.ValidationError as error:
                 raise Diverged(f"a recorded state cannot be read: {error}") from error
-            self._machine.stand_at(effects.uncovered(table, self._secrets))
+            self._machine.load_state(effects.restore_hidden_cards(table, self._secrets))
             self._plain = None
         return self._machine.table
 
-    def begin_anew(self) -> None:
+    def restart(self) -> None:
         """Forget what was fed, to be fed from another checkpoint on."""
-        self._machine.stand_at(Table())
+        self._machine.load_state(Table())
         self._plain = None
         self._secrets.clear()
         self._entries.clear()
@@ -144,15 +144,15 @@ class Replaying:
         self._plain.apply(body.effect)
 
     def _decide(self, record: Record, body: StepBody, secret: Secret | None) -> None:
-        said = from_line(body.line)
+        message = message_from_line(body.line)
         if secret is not None:
             assert record.sealed is not None
             salt = bytes.fromhex(secret.salt)
             self._seal.next = Sealed(record.sealed, body.line.commitment or "", salt)
-            said = unsealed(said, secret.code)
-        self._machine.stand_at(self.table)
-        answer, entries = self._machine.decide(said, record.seq)
-        self._machine.stand_at(answer.table)
+            message = unseal_message(message, secret.code)
+        self._machine.load_state(self.table)
+        answer, entries = self._machine.decide(message, record.seq)
+        self._machine.load_state(answer.table)
         self._entries = deque(entries)
         self._compare_next(record)
 

@@ -3,18 +3,18 @@
 from dataclasses import dataclass
 
 from controller.engine.release import NAMELESS, Release, check_rulebook, state_of_table
-from controller.engine.replay import replayed
+from controller.engine.replay import replay_records
 from controller.engine.step import Answer, TableMachine
 from controller.journal.records import RECORD_FORMAT, RELEASE, AnyJournal
 from controller.journal.seal import Sealer
-from controller.sentences.codes import Code
-from controller.sentences.sentence import Sentence, sentence
+from controller.messages.codes import Code
+from controller.messages.sentence import Sentence, sentence
+from controller.table.commands.device_events import NoticeEvent
+from controller.table.commands.message import Message, new_message
+from controller.table.commands.pseudonyms import Disguise
+from controller.table.commands.registry import Payload
 from controller.table.rules import Rules
 from controller.table.state import Table
-from controller.table.words.devices import NoticeWord
-from controller.table.words.message import Message, message
-from controller.table.words.pseudonyms import Disguise
-from controller.table.words.vocabulary import Word
 
 
 @dataclass(frozen=True)
@@ -28,15 +28,15 @@ class Session:
     disguise: Disguise | None = None
     """Puts pseudonyms in the place of players' names, where the site wants that."""
 
-    def handle(self, said: Message[Word]) -> Answer:
+    def handle(self, message: Message[Payload]) -> Answer:
         """Takes one step, durable when this returns. After an exception nothing has changed."""
         if self.disguise is not None:
-            said = self.disguise(said)
+            message = self.disguise(message)
         before = self.machine.table
-        answer, entries = self.machine.decide(said, self.journal.head.seq + 1)
+        answer, entries = self.machine.decide(message, self.journal.head.seq + 1)
         self.journal.append(*entries)
         after = answer.table
-        self.machine.stand_at(after)
+        self.machine.load_state(after)
         if after.history.shoes != before.history.shoes or (
             _rounds_over(after) and not _rounds_over(before)
         ):
@@ -63,7 +63,7 @@ def open_session(
     disguise: Disguise | None = None,
 ) -> Session:
     """Where the journal stops, the table goes on; in mid-round it asks what the stop meant."""
-    found = replayed(rules, journal.since_checkpoint(), sealer, release)
+    found = replay_records(rules, journal.since_checkpoint(), sealer, release)
     now, before = found.table, found.decided_by
     took_over = before != release
     if took_over:
@@ -72,10 +72,10 @@ def open_session(
     machine = TableMachine(rules, sealer, now, release)
     session = Session(machine, journal, took_over, disguise)
     if rules.excess is not rules.house.excess:
-        session.handle(Message("system", NoticeWord(note=_as_next_round(rules)), at=at))
+        session.handle(Message("system", NoticeEvent(note=_as_next_round(rules)), at=at))
     if now.day.is_open:
-        session.handle(message("system", "restarted", at=at))
+        session.handle(new_message("system", "restarted", at=at))
         if took_over:
-            told = NoticeWord(note=sentence(Code.TOOK_OVER))
-            session.handle(Message("system", told, at=at))
+            reported = NoticeEvent(note=sentence(Code.TOOK_OVER))
+            session.handle(Message("system", reported, at=at))
     return session

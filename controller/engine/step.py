@@ -13,10 +13,10 @@ from msgspec.structs import replace
 
 from controller.cases import offers, people, players, requests, shoe_round
 from controller.cases.engine import advance_cases
-from controller.engine import clocks, sealing, summaries
-from controller.engine.carrying import carry
+from controller.engine import card_sealing, clocks, summaries
 from controller.engine.effects import effect
-from controller.engine.held import is_held, state_of
+from controller.engine.handlers import apply
+from controller.engine.hold_list import has_holds, state_name
 from controller.engine.phases import Phases
 from controller.engine.prompts import Prompt, prompt
 from controller.engine.release import NAMELESS, Release, state_of_table
@@ -29,17 +29,17 @@ from controller.journal.records import (
     Entry,
     canonical,
 )
-from controller.sentences.codes import Code
-from controller.sentences.sentence import Sentence
+from controller.messages.codes import Code
+from controller.messages.sentence import Sentence
 from controller.table import licences
 from controller.table.cards import Drawn
+from controller.table.commands.message import MalformedPayload, Message, json_line, message_type
+from controller.table.commands.people import OF_WAGERS
+from controller.table.commands.registry import ANYBODY, MessageType, Payload
 from controller.table.phases import ROUND_PHASES
 from controller.table.refused import Refused
 from controller.table.rules import Rules
 from controller.table.state import Round, Table
-from controller.table.words.message import Malformed, Message, as_line, spec_of
-from controller.table.words.people import OF_WAGERS
-from controller.table.words.vocabulary import ANYBODY, Spec, Word
 
 
 class Answer(msgspec.Struct, dict=True):
@@ -55,7 +55,7 @@ class Answer(msgspec.Struct, dict=True):
 
     @cached_property
     def state(self) -> str:
-        return state_of(self.table)
+        return state_name(self.table)
 
     @cached_property
     def prompt(self) -> Prompt:
@@ -71,13 +71,13 @@ class Decided(NamedTuple):
 
 
 class TableMachine:
-    """Holds the state of one table and decides its steps. A step is taken, by `stand_at`, when its
+    """Holds the state of one table and decides its steps. A step is taken, by `load_state`, when its
     entries are durable."""
 
     def __init__(
         self,
         rules: Rules,
-        sealer: sealing.Sealing,
+        sealer: card_sealing.Sealing,
         now: Table | None = None,
         release: Release = NAMELESS,
     ) -> None:
@@ -90,30 +90,30 @@ class TableMachine:
     @property
     def state(self) -> str:
         """As it is told outside: the phase, or that the table is held."""
-        return state_of(self.table)
+        return state_name(self.table)
 
-    def stand_at(self, table: Table) -> None:
+    def load_state(self, table: Table) -> None:
         """Go on from here."""
         self.table = table
 
-    def decide(self, message: Message[Word], seq: int = 0) -> Decided:
+    def decide(self, message: Message[Payload], seq: int = 0) -> Decided:
         """Decide one step; `seq` is the number its record will have."""
         now = self.table
         # Order comes from the sequence, never the clock: a clock that lags or was put back does not
         # undo what happened, and one that jumped ahead does not lock anybody out.
         if message.at < now.at:
             message = replace(message, at=now.at)
-        said = None
+        answer = None
         try:
-            said = sealing.covered(now, message, self.rules, self._sealer)
-            after = self._carried_out(now, said.message)
+            answer = card_sealing.seal_message(now, message, self.rules, self._sealer)
+            after = self._carried_out(now, answer.message)
         except Refused as refused:
-            return self._refused(said or sealing.in_the_open(message), refused, seq)
-        return self._accepted(said, after, seq)
+            return self._refused(answer or card_sealing.unsealed_message(message), refused, seq)
+        return self._accepted(answer, after, seq)
 
-    def _carried_out(self, now: Table, message: Message[Word]) -> Table:
+    def _carried_out(self, now: Table, message: Message[Payload]) -> Table:
         _legal(now, message, self.rules)  # before time is taken: what ends an offer finds it open
-        people.says_who(message, self.rules)
+        people.require_name(message, self.rules)
         message = players.with_known_name(now, message)
         players.refuse_interested(now, message, self.rules)
         before = now
@@ -121,9 +121,9 @@ class TableMachine:
             now = replace(now, at=message.at)
             closed = offers.close_overdue(now, self.rules)
             now = now if closed is now else advance_cases(closed, self.rules)
-        after = advance_cases(carry(now, message, self.rules), self.rules)
-        after = shoe_round.followed(before, after, message)
-        after = clocks.asked(before, clocks.kept(after))
+        after = advance_cases(apply(now, message, self.rules), self.rules)
+        after = shoe_round.follow_shoe_round(before, after, message)
+        after = clocks.note_question_time(before, clocks.shift_clocks(after))
         if not after.happened:
             return after
         phase = self._phases.after(after.phase, after)
@@ -131,16 +131,16 @@ class TableMachine:
 
     # --- records -----------------------------------------------------------------------------
 
-    def _accepted(self, said: sealing.Covered, after: Table, seq: int) -> Decided:
+    def _accepted(self, answer: card_sealing.SealedMessage, after: Table, seq: int) -> Decided:
         """The step is recorded with what it did."""
         before = self.table
-        after, ends_round = summaries.numbered(before, after, seq)
-        line, clause = as_line(said.shown), _clause(before, after)
+        after, ends_round = summaries.number_records(before, after, seq)
+        line, clause = json_line(answer.shown), _clause(before, after)
         opened = _opened(before.round, after.round)
-        step = AcceptedStep(line, state_of(after), clause, opened, effect(before, after))
+        step = AcceptedStep(line, state_name(after), clause, opened, effect(before, after))
         shoes, rounds = after.history.shoes, after.history.rounds
         body = canonical(step)
-        entries = [Entry(STEP, RECORD_FORMAT, said.message.at, shoes, rounds, body, said.blob)]
+        entries = [Entry(STEP, RECORD_FORMAT, answer.message.at, shoes, rounds, body, answer.blob)]
         if ends_round:
             body = canonical(summaries.summary(before, after, seq))
             entries.append(Entry(SUMMARY, RECORD_FORMAT, after.at, shoes, rounds, body))
@@ -149,41 +149,41 @@ class TableMachine:
             entries.append(state_of_table(CHECKPOINT, RECORD_FORMAT, self.release, house, after))
         return Decided(Answer(True, after, self.rules, None, clause, seq), tuple(entries))
 
-    def _refused(self, said: sealing.Covered, refused: Refused, seq: int) -> Decided:
+    def _refused(self, answer: card_sealing.SealedMessage, refused: Refused, seq: int) -> Decided:
         """That it was said is recorded, and nothing changes."""
-        now, why, clause = self.table, refused.why, refused.clause
-        body = canonical(RefusedStep(as_line(said.shown), why, clause))
-        at = said.message.at
+        now, why, clause = self.table, refused.reason, refused.clause
+        body = canonical(RefusedStep(json_line(answer.shown), why, clause))
+        at = answer.message.at
         entry = Entry(
-            STEP, RECORD_FORMAT, at, now.history.shoes, now.history.rounds, body, said.blob
+            STEP, RECORD_FORMAT, at, now.history.shoes, now.history.rounds, body, answer.blob
         )
         return Decided(Answer(False, now, self.rules, why, clause, seq), (entry,))
 
 
-def _legal(table: Table, message: Message[Word], rules: Rules) -> None:
+def _legal(table: Table, message: Message[Payload], rules: Rules) -> None:
     """Refuse a word that may not be said here and now."""
-    spec, source = spec_of(message.word), message.source
-    if spec is None or source not in spec.speakers:
-        raise Refused(Code.NOT_YOUR_WORD, speaker=source, word=message.verb)
-    if not may_be_said(spec, table):
-        code = Code.NOT_WHILE_HELD if is_held(table) else Code.NOT_NOW
+    entry, source = message_type(message.payload), message.source
+    if entry is None or source not in entry.speakers:
+        raise Refused(Code.NOT_YOUR_WORD, speaker=source, word=message.type)
+    if not can_be_sent(entry, table):
+        code = Code.NOT_WHILE_HELD if has_holds(table) else Code.NOT_NOW
         # Wagers are placed from that call on, and no sooner.
-        early = isinstance(message.word, OF_WAGERS) and table.phase not in ROUND_PHASES
+        early = isinstance(message.payload, OF_WAGERS) and table.phase not in ROUND_PHASES
         clause = rules.book.open_call.clause if early else None
         raise Refused(code, clause, phase=table.phase)
-    if table.count_check is not None and source in ANYBODY and not spec.counts_first:
+    if table.count_check is not None and source in ANYBODY and not entry.counts_first:
         raise Refused(Code.COUNT_FIRST)
     if message.via is not None:
-        licences.may_speak(table.site.people, message.name, message.at)
-    if type(message.word) is Malformed:
-        raise Refused.because(message.word.why)
+        licences.can_command(table.site.people, message.actor, message.at)
+    if type(message.payload) is MalformedPayload:
+        raise Refused.from_sentence(message.payload.reason)
 
 
-def may_be_said(spec: Spec, table: Table) -> bool:
+def can_be_sent(entry: MessageType, table: Table) -> bool:
     """Whether a word is legal as the table stands; who says it is judged when it is said."""
-    if not is_held(table):
-        return table.phase in spec.phases
-    return spec.while_held if table.clocks.restarted_at is None else spec.while_restarted
+    if not has_holds(table):
+        return table.phase in entry.phases
+    return entry.while_held if table.clocks.restarted_at is None else entry.while_restarted
 
 
 def _clause(before: Table, after: Table) -> str | None:

@@ -12,7 +12,14 @@ from msgspec.structs import replace
 from controller.game.hands import Side
 from controller.journal.bodies import HasBody
 from controller.table.case import Ruled
-from controller.table.state import CardCorrection, GoneRound, Round, Table, change_part, last_round
+from controller.table.state import (
+    CardCorrection,
+    GoneRound,
+    Round,
+    Table,
+    change_part,
+    latest_round,
+)
 
 
 class WagerTotals(msgspec.Struct, frozen=True):
@@ -124,11 +131,11 @@ def _told(round_: Round, table: Table) -> tuple[object, ...]:
     )
 
 
-def numbered(before: Table, after: Table, seq: int) -> tuple[Table, bool]:
+def number_records(before: Table, after: Table, seq: int) -> tuple[Table, bool]:
     """The table with the places of its records, and whether a summary is due: `seq` is the number
     that the step's record gets, and the summary's is the next."""
-    round_ = after.round or last_round(after)
-    if round_ is None or (round_ is last_round(before) and before.rulings is after.rulings):
+    round_ = after.round or latest_round(after)
+    if round_ is None or (round_ is latest_round(before) and before.rulings is after.rulings):
         return after, False
     if after.history.rounds != before.history.rounds:
         round_ = change_part(round_, "log", first_record=seq)
@@ -137,7 +144,7 @@ def numbered(before: Table, after: Table, seq: int) -> tuple[Table, bool]:
     due = round_.over and is_due(before, after)
     if due:
         round_ = change_part(round_, "log", summary=seq + 1, ended=round_.log.ended or after.at)
-    return (after if round_ is last_round(after) else _with(after, round_)), due
+    return (after if round_ is latest_round(after) else _with(after, round_)), due
 
 
 def _with(table: Table, round_: Round) -> Table:
@@ -149,9 +156,9 @@ def _with(table: Table, round_: Round) -> Table:
 
 def summary(before: Table, after: Table, seq: int) -> RoundSummary:
     """Of the round that the step with number `seq` ended or changed."""
-    round_, dealt_from = last_round(after), _dealt_from(after)
+    round_, dealt_from = latest_round(after), _dealt_from(after)
     assert round_ is not None
-    then = last_round(before)
+    then = latest_round(before)
     earlier = then.log.summary if then is not None and then.number == round_.number else 0
     shown: dict[Side | None, list[str | None]] = {Side.PLAYER: [], Side.BANKER: [], None: []}
     for drawn in round_.cards:

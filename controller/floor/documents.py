@@ -79,12 +79,12 @@ class Shelf:
             if seen is not None and last not in (0, seen):
                 raise AnotherCame
             version = max(last + 1, int(self._wall()))
-            said = self._signed(table, kind, version, body)
+            answer = self._signed(table, kind, version, body)
             await connection.execute(
                 """INSERT INTO floor.document
                        (site, table_id, kind, version, body, signature, made_by)
                    VALUES (%s, %s, %s, %s, %s, %s, %s)""",
-                (self._site, table, kind.value, version, body, said.signature, who),
+                (self._site, table, kind.value, version, body, answer.signature, who),
             )
         return version
 

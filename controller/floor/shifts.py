@@ -17,8 +17,8 @@ _ON_THE_HOUR: Final = re.compile(r"([01]\d|2[0-3]):00")
 class BadShifts(ValueError):
     """What is wrong, and with which key."""
 
-    def __init__(self, key: str, says: str) -> None:
-        super().__init__(says)
+    def __init__(self, key: str, text: str) -> None:
+        super().__init__(text)
         self.key = key
 
 

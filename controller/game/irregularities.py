@@ -225,7 +225,7 @@ class Irregularity:
     """What must be so of the round it is about. Of an earlier round nothing is asked: what a book
     does about one is in its row `late_error`."""
     fields: tuple[str, ...] = ()
-    """What a report of it tells, where no common form (`controller.table.words.reports`) says."""
+    """What a report of it tells, where no common form (`controller.table.commands.reports`) says."""
     facts: tuple[str, ...] = ()
     ruled_anew: bool = False
     """While it waits for people, cards that are shown all the same have it ruled anew."""

@@ -29,9 +29,9 @@ def order(path: Path) -> list[Card]:
         raise typer.BadParameter(f"{path}: {error.strerror}") from error
     except (NotACard, UnicodeDecodeError) as error:
         raise typer.BadParameter(f"{path}: {error}") from error
-    if not 0 < len(cards) <= deck_check.CARDS_MAX:
+    if not 0 < len(cards) <= deck_check.MAX_CARDS:
         raise typer.BadParameter(
-            f"{path}: write 1 to {deck_check.CARDS_MAX} cards, not {len(cards)}"
+            f"{path}: write 1 to {deck_check.MAX_CARDS} cards, not {len(cards)}"
         )
     return cards
 
@@ -69,12 +69,12 @@ def drawn_through(bench: Bench, drawn: list[Card], quiet_s: float) -> Passed:
     with until_stopped() as stop:
         for moment in bench.moments(stop):
             for event in moment.events:
-                came = deck.cards_of(event)
-                for card in came:
+                arrived = deck.cards_of(event)
+                for card in arrived:
                     drawing.tell(card)
-                if came or isinstance(event, LinkUp):
+                if arrived or isinstance(event, LinkUp):
                     last = moment.at
-                    asked = asked if came else 0  # said again when the link is back
+                    asked = asked if arrived else 0  # said again when the link is back
                     asked = _say_next(drawing, drawn, asked)
                 elif isinstance(event, LinkLost):
                     typer.echo(f"{drawing.link_gone()} {event.why}", err=True)

@@ -11,8 +11,8 @@ from typing import Final
 
 import typer
 
-from controller.config import explained
 from controller.config import file as config
+from controller.config import key_reference
 from controller.config.file import Config, ConfigError, Device
 from controller.hil import keyboards
 from drivers import registry
@@ -93,7 +93,7 @@ _ENTRY: Final = r"\s*#?\s*{key}\s*=\s*(\"[^\"]*\"|'[^']*')(?P<after>\s+#.*)?"
 
 
 def _written(lines: dict[str, str]) -> str:
-    return "\n".join(f"{key} = {explained.toml(value)}" for key, value in lines.items())
+    return "\n".join(f"{key} = {key_reference.toml(value)}" for key, value in lines.items())
 
 
 def _write(file: Path, section: str, lines: dict[str, str]) -> None:
@@ -119,7 +119,7 @@ def with_lines(text: str, section: str, lines: dict[str, str]) -> str | None:
     """The file with these keys of a section set and every comment kept; None where there is no such
     section. A line that is there, commented out or not, is the one that changes."""
     found = text.splitlines()
-    start = explained.line_of(text, section)
+    start = key_reference.line_of(text, section)
     if start is None or not _HEADER.match(found[start - 1]):
         return None
     rest = (n for n in range(start, len(found)) if _HEADER.match(found[n]))
@@ -134,7 +134,7 @@ def _set(found: list[str], where: range, key: str, value: str) -> int:
     entry = re.compile(_ENTRY.format(key=key))
     for number in where:
         if match := entry.fullmatch(found[number]):
-            found[number] = f"{key} = {explained.toml(value)}{match.group('after') or ''}"
+            found[number] = f"{key} = {key_reference.toml(value)}{match.group('after') or ''}"
             return 0
-    found.insert(where.start, f"{key} = {explained.toml(value)}")
+    found.insert(where.start, f"{key} = {key_reference.toml(value)}")
     return 1

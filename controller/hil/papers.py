@@ -13,8 +13,8 @@ from controller.journal.records import Json
 from drivers import registry
 from drivers.cards import DECK
 from drivers.contract import DataSheet
-from drivers.hil import compared, deck, page, report, vector
-from drivers.hil.tried import deck_advice, tried
+from drivers.hil import comparison, deck, page, report, vector
+from drivers.hil.results import deck_advice, tried
 from drivers.io import capture
 from drivers.io.identity import Identity
 
@@ -32,11 +32,11 @@ def compare(
     """Two reports of a unit beside each other, before a repair and after it.
 
     The exit status is 0 when the later one passed."""
-    both = compared.compare(report.load(before), report.load(after))
-    for line in compared.text(both):
+    both = comparison.compare(report.load(before), report.load(after))
+    for line in comparison.text(both):
         typer.echo(line)
     if out is not None:
-        write_new(out, compared.html(both))
+        write_new(out, comparison.html(both))
         typer.echo(f"{out} shows both")
     if not both.good:
         raise typer.Exit(1)

@@ -16,22 +16,22 @@ import msgspec
 
 from controller.journal.database import BEFORE_ALL, LAST, Database
 from controller.journal.errors import HeadDamaged, JournalDamaged, KeyRefused
-from controller.journal.head import HeadRole, KeptHead, last_of, read_beside_writer
-from controller.journal.head import beside as head_beside
+from controller.journal.head import HeadRole, KeptHead, last_head_path, read_beside_writer
+from controller.journal.head import head_path_for as head_beside
 from controller.journal.keys.lineage import Lineage
-from controller.journal.keys.signing import beside as public_beside
 from controller.journal.keys.signing import fingerprint, read_public
+from controller.journal.keys.signing import public_key_path as public_beside
 from controller.journal.loss import (
     HeadFound,
     JournalEnd,
     LossKind,
     RecordedLoss,
     SuspectedLoss,
+    collect_losses,
     doubt_about,
     doubt_of_head,
     doubt_of_last,
     doubt_of_signature,
-    noting,
 )
 from controller.journal.records import (
     EMPTY,
@@ -95,19 +95,19 @@ class AuditVerdict:
 
     def __str__(self) -> str:
         if self.fault is None:
-            says = f"{self.head.seq} records, every one follows from the one before"
-            says += f"; signed by key {fingerprint(self.key)}" if self.key is not None else ""
+            text = f"{self.head.seq} records, every one follows from the one before"
+            text += f"; signed by key {fingerprint(self.key)}" if self.key is not None else ""
             if self.known_by is not None:
-                says += f", to which key {fingerprint(self.known_by)} handed the journal on"
+                text += f", to which key {fingerprint(self.known_by)} handed the journal on"
         else:
-            says = (
-                f"record {self.fault.seq}: {self.fault.reason.value}: {self.fault.says}; "
+            text = (
+                f"record {self.fault.seq}: {self.fault.reason.value}: {self.fault.text}; "
                 f"{self.proven}"
             )
-            says += f"; {self.fault.what_to_do}" if self.fault.what_to_do else ""
-        says += "; a copy without sealed cards" if self.is_copy else ""
-        says += f"; {self.set_aside} damaged rows set aside" if self.set_aside else ""
-        return f"{says}; {self.losses_counted}" if self.losses else says
+            text += f"; {self.fault.what_to_do}" if self.fault.what_to_do else ""
+        text += "; a copy without sealed cards" if self.is_copy else ""
+        text += f"; {self.set_aside} damaged rows set aside" if self.set_aside else ""
+        return f"{text}; {self.losses_counted}" if self.losses else text
 
     @property
     def all_vouched(self) -> bool:
@@ -143,17 +143,19 @@ def verify(path: Path, head_path: Path | None = None, key: Path | None = None) -
     Right beside a running table too: the head is read before the walk and after it, because a table
     appends before it signs."""
     asked = None if key is None else read_public(key)
-    beside = _public_beside(path)
-    keyed = asked is not None or beside is not None
+    public_half = _public_beside(path)
+    keyed = asked is not None or public_half is not None
     place = head_path or head_beside(path)
-    last = _look(last_of(place), HeadRole.LAST)  # before the head, which is never behind it
+    last = _look(last_head_path(place), HeadRole.LAST)  # before the head, which is never behind it
     first = _look(place)
     with closing(Database.read(path)) as database:
         aside, copy = database.count_set_aside(), database.is_copy
         lineage, index, losses = Lineage(), IndexCheck(), list[RecordedLoss]()
         head, signed, damage = _followed(database, lineage, index, losses)
         second = _look(place)
-        vouched = lineage.vouched(head, (first, second, last, signed), database.digest_at)
+        vouched = lineage.last_vouched_record(
+            head, (first, second, last, signed), database.digest_at
+        )
         if damage is not None:
             kept = first.head if isinstance(first, KeptHead) else None
             fault: TamperingFault | None = explain(database, head, kept, damage)
@@ -173,7 +175,7 @@ def verify(path: Path, head_path: Path | None = None, key: Path | None = None) -
         fault = (
             fault
             or _of_another(own, head, asked, "the key you gave")
-            or _of_another(own, head, beside, str(public_beside(path)))
+            or _of_another(own, head, public_half, str(public_beside(path)))
         )
         if fault is not None and fault.reason is Reason.KEY:
             vouched = 0
@@ -188,14 +190,14 @@ def _followed(
     """How far the chain holds, and what the journal itself signed there. What was appended while we
     walked is read at one moment with the signature over it."""
     copy = database.is_copy
-    walked = lineage.along(walk(database.rows(BEFORE_ALL), EMPTY, hashed=copy))
-    head, damage = end_of(noting(losses, index.along(walked)), EMPTY)
+    walked = lineage.follow_keys(walk(database.rows(BEFORE_ALL), EMPTY, hashed=copy))
+    head, damage = end_of(collect_losses(losses, index.follow_index(walked)), EMPTY)
     if damage is not None:
         return head, _signed(database), damage
     with database.at_one_moment():
         signed = database.signed()
-        more = lineage.along(walk(database.rows(head.seq), head, hashed=copy))
-        head, damage = end_of(noting(losses, index.along(more)), head)
+        more = lineage.follow_keys(walk(database.rows(head.seq), head, hashed=copy))
+        head, damage = end_of(collect_losses(losses, index.follow_index(more)), head)
     return head, signed, damage
 
 
@@ -227,7 +229,7 @@ def _with_last(
     none, where it was looked for."""
     if doubt is not None and doubt.kind is LossKind.NO_HEAD:
         return doubt._replace(
-            says=f"there is no head at {place}: nobody can tell whether its end is missing"
+            text=f"there is no head at {place}: nobody can tell whether its end is missing"
         )
     if doubt is None or doubt.kind is not LossKind.HEAD_DAMAGED:
         return doubt
@@ -236,16 +238,16 @@ def _with_last(
     worse = doubt_of_head(end, last, keyed=True)
     if worse is not None:
         return worse._replace(
-            says=f"{doubt.says}; by its copy of the last round's end {worse.says}"
+            text=f"{doubt.text}; by its copy of the last round's end {worse.text}"
         )
-    says = f"{doubt.says}; its copy of the last round's end fits record {last.head.seq}"
-    return doubt._replace(says=says)
+    text = f"{doubt.text}; its copy of the last round's end fits record {last.head.seq}"
+    return doubt._replace(text=text)
 
 
 def _fault_of(doubt: SuspectedLoss | None) -> TamperingFault | None:
     if doubt is None:
         return None
-    return TamperingFault(doubt.seq, _REASONS[doubt.kind], doubt.says)
+    return TamperingFault(doubt.seq, _REASONS[doubt.kind], doubt.text)
 
 
 def _of_another_table(
@@ -256,14 +258,14 @@ def _of_another_table(
     keys = [each.public for each in lineage.keys]
     if not isinstance(kept, KeptHead) or kept.key in keys or not kept.is_by(kept.key):
         return fault
-    says = f"this is another table's head: key {fingerprint(kept.key)} has signed it"
-    says += f", and this journal's is {fingerprint(keys[-1])}" if keys else ""
+    text = f"this is another table's head: key {fingerprint(kept.key)} has signed it"
+    text += f", and this journal's is {fingerprint(keys[-1])}" if keys else ""
     do = (
         EVIDENCE
         if named is None
         else f"name the right one; if {named} is the right one, {EVIDENCE}"
     )
-    return TamperingFault(fault.seq, fault.reason, says, do)
+    return TamperingFault(fault.seq, fault.reason, text, do)
 
 
 _REASONS: Final = {
@@ -279,22 +281,22 @@ _REASONS: Final = {
 
 
 def _of_another(
-    own: list[bytes], head: Head, wanted: bytes | None, whose: str
+    own: list[bytes], head: Head, wanted: bytes | None, owner: str
 ) -> TamperingFault | None:
     if wanted is None or wanted in own:
         return None
     if not wanted:
-        return TamperingFault(head.seq, Reason.KEY, f"{whose} holds no public key")
+        return TamperingFault(head.seq, Reason.KEY, f"{owner} holds no public key")
     is_ = fingerprint(own[-1]) if own else "none"
-    says = f"{whose} is {fingerprint(wanted)}, and the journal's is {is_}: it is not that table's"
-    return TamperingFault(head.seq, Reason.KEY, says)
+    text = f"{owner} is {fingerprint(wanted)}, and the journal's is {is_}: it is not that table's"
+    return TamperingFault(head.seq, Reason.KEY, text)
 
 
 def _public_beside(path: Path) -> bytes | None:
     """Empty for a file that holds no key: that is nobody's."""
-    beside = public_beside(path)
+    public_half = public_beside(path)
     try:
-        return read_public(beside) if beside.exists() else None
+        return read_public(public_half) if public_half.exists() else None
     except KeyRefused:
         return b""
 
@@ -383,8 +385,8 @@ def show(path: Path, number: int, shoe: int | None = None) -> list[ShownRecord]:
             fits = before is not None and (
                 follows(before.digest, record, hashed=database.is_copy) == record.digest
             )
-            told = plain(record, hashed=database.is_copy)
-            shown.append(ShownRecord(**msgspec.structs.asdict(told), fits=fits))
+            reported = plain(record, hashed=database.is_copy)
+            shown.append(ShownRecord(**msgspec.structs.asdict(reported), fits=fits))
         return shown
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol, TypeAlias
 import msgspec
 
 from controller.journal.records import Json
-from controller.sentences.sentence import Sentence
+from controller.messages.sentence import Sentence
 
 Given: TypeAlias = dict[str, Json]
 """What came with a word, before its struct has judged it; and its fields as they are written."""
@@ -50,7 +50,7 @@ class JsonLine(
     """Only in records: by what it came, where it was not said at the table."""
 
     @property
-    def verb(self) -> str:
+    def type(self) -> str:
         return self.do or self.event or ""
 
     def fields(self) -> Given:

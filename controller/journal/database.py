@@ -313,9 +313,9 @@ class Database:
 
     def check_structure(self) -> None:
         """Raises `JournalDamaged` unless SQLite finds its pages in order. Reads the whole file."""
-        says = str(self._all("PRAGMA quick_check(1)", ())[0][0])
-        if says != "ok":
-            raise _broken_file(self._path, says)
+        text = str(self._all("PRAGMA quick_check(1)", ())[0][0])
+        if text != "ok":
+            raise _broken_file(self._path, text)
 
     def fold_log(self) -> None:
         """Copy the log into the database as far as readers allow, synced on both sides."""
@@ -472,8 +472,8 @@ def _sentence(error: Exception, path: Path) -> JournalError:
     return JournalUnwritable(f"{path}: {what_to_do} ({error})")
 
 
-def _broken_file(path: Path, says: str) -> JournalDamaged:
+def _broken_file(path: Path, text: str) -> JournalDamaged:
     return JournalDamaged(
-        f"{path} is damaged and SQLite cannot use it ({says}): keep it for the investigation and "
+        f"{path} is damaged and SQLite cannot use it ({text}): keep it for the investigation and "
         "restore a copy, or take over what is whole with `sabot journal recover`"
     )

@@ -25,13 +25,13 @@ class JournalDamaged(JournalError):
 
     def __init__(
         self,
-        says: str,
+        text: str,
         *,
         seq: int | None = None,
         expected: bytes | None = None,
         found: bytes | None = None,
     ) -> None:
-        super().__init__(says)
+        super().__init__(text)
         self.seq = seq
         """The first record that is wrong, where it is known."""
         self.expected = expected

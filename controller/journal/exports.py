@@ -18,14 +18,14 @@ from controller.journal.audit import FIELDS, AuditVerdict, read_plain
 from controller.journal.database import ROWS_AT_ONCE, Database
 from controller.journal.errors import HeadDamaged, JournalDamaged, JournalUnwritable
 from controller.journal.head import KeptHead, read_beside_writer, write_whole
-from controller.journal.head import beside as head_beside
-from controller.journal.keys.files import named_by
+from controller.journal.head import head_path_for as head_beside
+from controller.journal.keys.files import named_keys
 from controller.journal.keys.lineage import Lineage
-from controller.journal.keys.signing import beside as public_beside
+from controller.journal.keys.signing import public_key_path as public_beside
 from controller.journal.keys.signing import text_of
 from controller.journal.records import EMPTY, Head, Record, canonical, end_of, walk
 from controller.journal.tampering import explain
-from controller.sentences.spreadsheet import Sheet
+from controller.messages.spreadsheet import Sheet
 
 _READS: Final = 50
 
@@ -73,12 +73,12 @@ def recover(path: Path, out: Path) -> AuditVerdict:
         if source.is_copy:
             raise JournalDamaged(f"{path} is a copy without sealed cards: recover the journal")
         with closing(Database.write(out)) as target:
-            walked = lineage.along(walk(source.rows(0), EMPTY))
+            walked = lineage.follow_keys(walk(source.rows(0), EMPTY))
             head, damage = end_of(_copied(walked, target), EMPTY)
             signed = source.signed()
             if signed is not None and signed.head == head:
                 target.insert([], signed)
-            vouched = lineage.vouched(head, (signed, kept), target.digest_at)
+            vouched = lineage.last_vouched_record(head, (signed, kept), target.digest_at)
         fault = lineage.fault if damage is None else explain(source, head, None, damage)
         aside = source.count_set_aside() if fault is None else 0
         return AuditVerdict(head, fault, aside, vouched=vouched)
@@ -94,7 +94,7 @@ def _handed_on(path: Path, head_path: Path, out: Path, *, hashed: bool) -> Head:
     for each in (out, head_beside(out), public_beside(out)):
         _check_new(each)
     with closing(Database.read(path)) as source:
-        named = named_by(source)
+        named = named_keys(source)
         if named is None:
             raise JournalDamaged(f"{path} names no key: nobody can vouch for what is in it")
         vouched = _vouched(source, path, head_path)

@@ -96,12 +96,12 @@ class KeptHead(msgspec.Struct, frozen=True):
 
     def is_by(self, public: bytes) -> bool:
         """Did the holder of this key sign it?"""
-        said = _place(self.head, self.after)
+        data = _place(self.head, self.after)
         if self.role is HeadRole.LAST:
-            said = _ROUND_END + said
+            data = _ROUND_END + data
         else:
-            said = _APPEND + said + (self.lock if self.role is HeadRole.ROW else _lock(self.nonce))
-        return self.key == public and is_signed(said, self.signature, public)
+            data = _APPEND + data + (self.lock if self.role is HeadRole.ROW else _lock(self.nonce))
+        return self.key == public and is_signed(data, self.signature, public)
 
     def row(self) -> "KeptHead":
         """The same for the journal itself: with the lock, and without what opens it."""
@@ -147,12 +147,12 @@ def _lock(nonce: bytes) -> bytes:
     return hashed.digest()
 
 
-def beside(journal: Path) -> Path:
+def head_path_for(journal: Path) -> Path:
     """Where a journal's head lies unless somebody says otherwise."""
     return journal.with_name(journal.name + ".head")
 
 
-def last_of(path: Path) -> Path:
+def last_head_path(path: Path) -> Path:
     """The copy of the head that is written at the end of each round."""
     return path.with_name(path.name + ".last")
 

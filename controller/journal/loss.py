@@ -19,9 +19,9 @@ from controller.journal.errors import HeadDamaged
 from controller.journal.head import KeptHead
 from controller.journal.keys.signing import fingerprint
 from controller.journal.records import STEP, Head, Record
-from controller.sentences.catalogue import english
-from controller.sentences.codes import Code
-from controller.sentences.sentence import Sentence
+from controller.messages.catalogue import english
+from controller.messages.codes import Code
+from controller.messages.sentence import Sentence
 
 
 class LossKind(Enum):
@@ -51,10 +51,10 @@ class Loss(msgspec.Struct, frozen=True):
     """The last good record; for a foreign history the record at the kept head's place."""
     damaged_rows: int
     """Rows that do not fit; the first append sets them aside in the table `damaged`."""
-    says: str
+    text: str = msgspec.field(name="says")
 
     def __str__(self) -> str:
-        return self.says
+        return self.text
 
 
 class RecordedLoss(NamedTuple):
@@ -75,7 +75,7 @@ _QUOTED: Final = f'"{_EVENT}"'.encode()
 """Few records have it: the others need not be decoded."""
 
 
-def noting(losses: list[RecordedLoss], records: Iterable[Record]) -> Iterator[Record]:
+def collect_losses(losses: list[RecordedLoss], records: Iterable[Record]) -> Iterator[Record]:
     """The same records; a loss that one of them records is put into `losses` on the way."""
     for record in records:
         if record.kind == STEP and _QUOTED in record.body:
@@ -88,10 +88,10 @@ def _recorded_in(record: Record) -> list[RecordedLoss]:
         line = step_of(record).line
         if line.event != _EVENT:
             return []
-        told = msgspec.convert(line.given.get("note"), Sentence | None)
+        sentence_ = msgspec.convert(line.given.get("note"), Sentence | None)
     except (ValueError, RecursionError):
         return []  # it only speaks of one
-    return [RecordedLoss(record.seq, told or Sentence(Code.JOURNAL_LOST.value))]
+    return [RecordedLoss(record.seq, sentence_ or Sentence(Code.JOURNAL_LOST.value))]
 
 
 class JournalEnd(NamedTuple):
@@ -108,7 +108,7 @@ class SuspectedLoss(NamedTuple):
     kind: LossKind
     seq: int
     """The record that it is about."""
-    says: str
+    text: str
 
 
 HeadFound = KeptHead | HeadDamaged | None
@@ -136,11 +136,11 @@ def _of_head_itself(end: JournalEnd, kept: HeadFound, *, keyed: bool) -> Suspect
     if kept is None:
         if seq == 0 and not keyed:
             return None
-        says = (
+        text = (
             f"the journal ends at record {seq}, but no head was kept to compare it with: nobody "
             "can tell whether its end is missing"
         )
-        return SuspectedLoss(LossKind.NO_HEAD, seq, says)
+        return SuspectedLoss(LossKind.NO_HEAD, seq, text)
     if isinstance(kept, HeadDamaged):
         return SuspectedLoss(LossKind.HEAD_DAMAGED, seq, str(kept))
     return _of_its_key(kept, end.key_at(kept.head.seq))
@@ -149,14 +149,14 @@ def _of_head_itself(end: JournalEnd, kept: HeadFound, *, keyed: bool) -> Suspect
 def _of_its_key(kept: KeptHead, named: bytes | None) -> SuspectedLoss | None:
     seq = kept.head.seq
     if named is not None and kept.key != named:
-        says = (
+        text = (
             f"the kept head (record {seq}) is signed by key {fingerprint(kept.key)}, but there the "
             f"journal's key is {fingerprint(named)}"
         )
-        return SuspectedLoss(LossKind.HEAD_FOREIGN, seq, says)
+        return SuspectedLoss(LossKind.HEAD_FOREIGN, seq, text)
     if not kept.is_by(kept.key):
-        says = f"the kept head (record {seq}) is not as it was signed: somebody edited it"
-        return SuspectedLoss(LossKind.HEAD_FOREIGN, seq, says)
+        text = f"the kept head (record {seq}) is not as it was signed: somebody edited it"
+        return SuspectedLoss(LossKind.HEAD_FOREIGN, seq, text)
     return None
 
 
@@ -165,17 +165,17 @@ def _between(end: JournalEnd, kept: HeadFound) -> SuspectedLoss | None:
         return None
     seq = kept.head.seq
     if seq > end.head.seq:
-        says = (
+        text = (
             f"the journal ends at record {end.head.seq}, but record {seq} had been written: its "
             "end was lost, or an old copy was put back"
         )
-        return SuspectedLoss(LossKind.MISSING, end.head.seq + 1, says)
+        return SuspectedLoss(LossKind.MISSING, end.head.seq + 1, text)
     if end.digest_at(seq) != kept.head.digest:
-        says = (
+        text = (
             f"record {seq} is not the one that was written: the history was edited, or this is "
             "another table's journal"
         )
-        return SuspectedLoss(LossKind.FOREIGN, seq, says)
+        return SuspectedLoss(LossKind.FOREIGN, seq, text)
     return None
 
 
@@ -183,18 +183,18 @@ def doubt_of_signature(end: JournalEnd) -> SuspectedLoss | None:
     """What the journal says of its own end, in the same transaction as its last record."""
     signed, last = end.signed, end.head.seq
     if signed is None:
-        says = f"nobody has signed the journal's own end, record {last}"
-        return SuspectedLoss(LossKind.UNSIGNED, last, says)
+        text = f"nobody has signed the journal's own end, record {last}"
+        return SuspectedLoss(LossKind.UNSIGNED, last, text)
     if signed.head.seq > last:
-        says = f"the journal ends at record {last}, and had signed record {signed.head.seq}"
-        return SuspectedLoss(LossKind.MISSING, last + 1, says)
+        text = f"the journal ends at record {last}, and had signed record {signed.head.seq}"
+        return SuspectedLoss(LossKind.MISSING, last + 1, text)
     if not signed.is_by(end.key_at(signed.head.seq) or b""):
-        says = f"the signature in the journal itself does not fit record {signed.head.seq}"
-        return SuspectedLoss(LossKind.UNSIGNED, signed.head.seq, says)
+        text = f"the signature in the journal itself does not fit record {signed.head.seq}"
+        return SuspectedLoss(LossKind.UNSIGNED, signed.head.seq, text)
     if signed.head.seq < last:
         first = signed.head.seq + 1
-        says = f"the table has not signed record {first}, nor what follows it: somebody put it in"
-        return SuspectedLoss(LossKind.UNSIGNED, first, says)
+        text = f"the table has not signed record {first}, nor what follows it: somebody put it in"
+        return SuspectedLoss(LossKind.UNSIGNED, first, text)
     return None
 
 
@@ -205,31 +205,31 @@ def doubt_of_last(end: JournalEnd, kept: HeadFound, last: HeadFound) -> Suspecte
         return None
     seq, named = last.head.seq, end.key_at(last.head.seq)
     if named is not None and last.key != named:
-        says = (
+        text = (
             f"the last round's end (record {seq}) was signed by key {fingerprint(last.key)}, but "
             f"there the journal's key is {fingerprint(named)}: an old copy was put back, or this "
             "is another table's journal"
         )
-        return SuspectedLoss(LossKind.HEAD_FOREIGN, seq, says)
+        return SuspectedLoss(LossKind.HEAD_FOREIGN, seq, text)
     found = _between(end, last)
     if found is not None:
-        return found._replace(says=f"by its copy of the last round's end {found.says}")
+        return found._replace(text=f"by its copy of the last round's end {found.text}")
     if isinstance(kept, KeptHead) and seq > kept.head.seq:
-        says = (
+        text = (
             f"the kept head says record {kept.head.seq}, and a round had ended at record {seq}: an "
             "old head was put back"
         )
-        return SuspectedLoss(LossKind.HEAD_BEHIND, kept.head.seq + 1, says)
+        return SuspectedLoss(LossKind.HEAD_BEHIND, kept.head.seq + 1, text)
     return None
 
 
 def _signed_by_nobody(end: JournalEnd, signed: KeptHead) -> SuspectedLoss:
     """All of it was cut off."""
-    says = (
+    text = (
         f"the journal had signed record {signed.head.seq}, and names no key any more: it was cut "
         f"back to record {end.head.seq}"
     )
-    return SuspectedLoss(LossKind.MISSING, end.head.seq + 1, says)
+    return SuspectedLoss(LossKind.MISSING, end.head.seq + 1, text)
 
 
 def _behind(end: JournalEnd, kept: HeadFound) -> SuspectedLoss | None:
@@ -237,8 +237,8 @@ def _behind(end: JournalEnd, kept: HeadFound) -> SuspectedLoss | None:
     assert end.signed is not None
     if kept.head.seq >= end.signed.after:
         return None
-    says = (
+    text = (
         f"the kept head says record {kept.head.seq}, and the journal goes on to record "
         f"{end.head.seq}, more than one append further: an old head was put back"
     )
-    return SuspectedLoss(LossKind.HEAD_BEHIND, kept.head.seq + 1, says)
+    return SuspectedLoss(LossKind.HEAD_BEHIND, kept.head.seq + 1, text)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from controller.journal.errors import JournalDamaged, JournalUnwritable
 from controller.journal.loss import Loss
-from controller.journal.records import CHECKPOINT, EMPTY, Entry, Head, Record, chained
+from controller.journal.records import CHECKPOINT, EMPTY, Entry, Head, Record, chain_entry
 
 
 class MemoryJournal:
@@ -23,7 +23,7 @@ class MemoryJournal:
         records: list[Record] = []
         head = self.head
         for entry in entries:
-            record = chained(head, entry)
+            record = chain_entry(head, entry)
             head = Head(record.seq, record.digest)
             records.append(record)
             if record.kind == CHECKPOINT:

@@ -141,7 +141,7 @@ def _packing(kind: str) -> tuple[Callable[..., bytes], int, bytes]:
     return struct.Struct(f">qqqqdI{len(text)}sI").pack, len(text), text
 
 
-def chained(after: Head, entry: Entry) -> Record:
+def chain_entry(after: Head, entry: Entry) -> Record:
     """`entry` as the record that follows `after`."""
     if not math.isfinite(entry.at):
         raise ValueError(f"the time of an entry must be a finite number, not {entry.at}")

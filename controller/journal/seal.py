@@ -31,12 +31,12 @@ from controller.journal.errors import KeyRefused, SealBroken
 
 KEY_BYTES: Final = 32
 SALT_BYTES: Final = 16
-FRAME_BYTES_MAX: Final = 96
+MAX_FRAME_BYTES: Final = 96
 BLOB_BYTES: Final = 12 + 1 + 3 + 16 + 2 + 96 + 16
 
 _NONCE_BYTES: Final = 12
 _CODE_BYTES: Final = 3
-_LENGTH_MOST: Final = 0xFFFF
+_MAX_LENGTH: Final = 0xFFFF
 _BLOB_DOMAIN: Final = b"sabot sealed card 1"
 _COMMITMENT_DOMAIN: Final = b"sabot card commitment 1\0"
 _MARK_DOMAIN: Final = b"sabot mark 1"
@@ -90,8 +90,8 @@ class Sealer:
                 bytes([len(code)]),
                 code.ljust(_CODE_BYTES, b"\0"),
                 salt,
-                min(len(frame), _LENGTH_MOST).to_bytes(2, "big"),
-                frame[:FRAME_BYTES_MAX].ljust(FRAME_BYTES_MAX, b"\0"),
+                min(len(frame), _MAX_LENGTH).to_bytes(2, "big"),
+                frame[:MAX_FRAME_BYTES].ljust(MAX_FRAME_BYTES, b"\0"),
             )
         )
         blob = nonce + self._cipher.encrypt(nonce, plain, _BLOB_DOMAIN)

@@ -21,7 +21,7 @@ from controller.journal.errors import HeadDamaged, JournalDamaged, JournalUnwrit
 from controller.journal.head import HeadFile, HeadRole, KeptHead, read_head, signed_by, write_whole
 from controller.journal.keys import record as keys_record
 from controller.journal.keys import signing
-from controller.journal.keys.files import check_named, named_at, named_by
+from controller.journal.keys.files import check_named, named_keys, named_keys_at
 from controller.journal.keys.record import KeysBody
 from controller.journal.keys.signing import Signer, text_of
 from controller.journal.loss import (
@@ -34,8 +34,8 @@ from controller.journal.loss import (
     doubt_of_head,
     doubt_of_last,
 )
-from controller.journal.opening.evidence import keep_evidence, not_told, pending
-from controller.journal.opening.lock import check_held, lock_of
+from controller.journal.opening.evidence import keep_evidence, pending_loss_path, unrecorded_loss
+from controller.journal.opening.lock import check_held, lock_journal
 from controller.journal.opening.valid_part import valid_part
 from controller.journal.records import (
     CHECKPOINT,
@@ -44,16 +44,16 @@ from controller.journal.records import (
     Entry,
     Head,
     Record,
-    chained,
+    chain_entry,
     walk,
 )
 
 LOG_PAGES_AT_ROUND_END: Final = 250
 """A megabyte: from here on the log is folded between rounds, when nobody waits for a card."""
-LOG_PAGES_MAX: Final = 4000
+MAX_LOG_PAGES: Final = 4000
 """Sixteen megabytes: from here on it is folded before the next append, whoever waits."""
 
-HELD_MOST: Final = 20_000
+MAX_HELD: Final = 20_000
 """Records of the current shoe that are held in memory; a shoe gives some hundreds."""
 
 
@@ -64,7 +64,7 @@ class Journal:
         self.path = path
         self._head_path = head_path
         self._head_file = HeadFile(head_path)
-        self._last_file = HeadFile(heads.last_of(head_path))
+        self._last_file = HeadFile(heads.last_head_path(head_path))
         self._lock = lock
         self._database = database
         self._signer: Signer
@@ -85,7 +85,7 @@ class Journal:
         """What is missing or does not fit, `None` when nothing is. The table must not go on over
         a loss before a person has decided. The first append makes what is there the truth: the head
         as it was is kept as `<head>.lost-<seq>`, and the loss is told again at every opening until
-        `loss_told`."""
+        `mark_loss_recorded`."""
 
     @classmethod
     def open(
@@ -103,7 +103,7 @@ class Journal:
 
         `signed_before` says that the signing key is no new one, so that a journal that names
         none has lost it. `when_named` is called as soon as the journal names these keys."""
-        lock = lock_of(path)
+        lock = lock_journal(path)
         database = None
         try:
             database = Database.write(path, vfs)
@@ -135,7 +135,7 @@ class Journal:
 
     def name_keys(self, body: KeysBody, signer: Signer, at: float) -> None:
         """A rotation: from here on `signer` signs, beginning with the record that says so."""
-        self._append((keys_record.entry_of(body, self._last, at),), signer)
+        self._append((keys_record.keys_entry(body, self._last, at),), signer)
         self._signer = signer
         self._write_public()
 
@@ -164,10 +164,10 @@ class Journal:
             if self._database.log_pages >= LOG_PAGES_AT_ROUND_END:
                 self._database.fold_log()
 
-    def loss_told(self) -> None:
+    def mark_loss_recorded(self) -> None:
         """What is missing is in the journal now."""
         self.loss = None
-        pending(self._head_path).unlink(missing_ok=True)
+        pending_loss_path(self._head_path).unlink(missing_ok=True)
 
     def close(self) -> None:
         """Let go of file and lock; a second call does nothing."""
@@ -198,7 +198,7 @@ class Journal:
     def _begin(self, signer: Signer, sealing_id: str, *, signed_before: bool) -> None:
         """Find out how far the journal is good; a new one gets its first `keys` record."""
         self._signer = signer
-        named = named_by(self._database)
+        named = named_keys(self._database)
         if named is not None:
             check_named(self.path, named, signer, sealing_id)
         self._start, self._walked, self._head, fault = valid_part(self._database)
@@ -212,8 +212,8 @@ class Journal:
         if fault is not None and (fault.seq is None or lost_keys):
             raise fault  # without the record that names its keys nobody could go on
         kept = _kept(self._head_path)
-        has_key = signed_before or signing.beside(self.path).exists()
-        self.loss = self._loss(kept, fault, has_key=has_key) or not_told(self._head_path)
+        has_key = signed_before or signing.public_key_path(self.path).exists()
+        self.loss = self._loss(kept, fault, has_key=has_key) or unrecorded_loss(self._head_path)
         if fault is not None:
             # Rows may be set aside only in a file that SQLite itself finds in order.
             self._database.check_structure()
@@ -255,7 +255,7 @@ class Journal:
             # A new journal was stopped between its signed head and its first `keys` record.
             own = end._replace(key_at=lambda _: self._signer.public)
             doubt = doubt_of_head(own, kept)
-        last = _kept(heads.last_of(self._head_path), HeadRole.LAST)
+        last = _kept(heads.last_head_path(self._head_path), HeadRole.LAST)
         if doubt is not None and doubt.kind is LossKind.HEAD_DAMAGED:
             return self._by_last(end, doubt, last)
         if doubt is None:
@@ -267,14 +267,14 @@ class Journal:
         found = self._head
         if doubt.kind is LossKind.FOREIGN:
             found = Head(doubt.seq, self._database.digest_at(doubt.seq) or NO_DIGEST)
-        return Loss(doubt.kind, expected, found, 0, doubt.says)
+        return Loss(doubt.kind, expected, found, 0, doubt.text)
 
     def _damage(self, expected: Head | None, fault: JournalDamaged) -> Loss:
         self._damaged = True
         seq = self._head.seq
         rows = self._database.count_after(seq)
-        says = f"{fault}; the journal is good up to record {seq}, {rows} rows after it are not"
-        return Loss(LossKind.DAMAGED, expected, self._head, rows, says)
+        text = f"{fault}; the journal is good up to record {seq}, {rows} rows after it are not"
+        return Loss(LossKind.DAMAGED, expected, self._head, rows, text)
 
     def _cut_to(self, signed: KeptHead) -> JournalDamaged | None:
         """Rows that follow from ours but were never signed are none of ours."""
@@ -293,11 +293,11 @@ class Journal:
     def _by_last(self, end: JournalEnd, doubt: SuspectedLoss, last: HeadFound) -> Loss:
         """The head cannot be read: its other copy says how far the journal went at least."""
         if not isinstance(last, KeptHead):
-            return Loss(doubt.kind, None, end.head, 0, f"{doubt.says}; it has no other copy")
+            return Loss(doubt.kind, None, end.head, 0, f"{doubt.text}; it has no other copy")
         found = doubt_about(end._replace(signed=None), last)
         kind = found.kind if found and found.kind in _WORSE else doubt.kind
-        says = f"{doubt.says}; its copy of the last round's end says record {last.head.seq}"
-        return Loss(kind, last.head, end.head, 0, says)
+        text = f"{doubt.text}; its copy of the last round's end says record {last.head.seq}"
+        return Loss(kind, last.head, end.head, 0, text)
 
     def _name_first(self, entries: tuple[Entry, ...]) -> list[Record]:
         """A power cut at any place in here leaves a journal that opens, and begins here again."""
@@ -307,7 +307,7 @@ class Journal:
             if self.loss is None:
                 self._head_file.write(signed_by(self._signer, head, head.seq).line())
         body = keys_record.first_entry(self._signer, self._unnamed or "")
-        named = keys_record.entry_of(body, self._last)
+        named = keys_record.keys_entry(body, self._last)
         records = self._append((named, *entries), self._signer)
         self._unnamed = None
         with self._latched():
@@ -321,7 +321,10 @@ class Journal:
 
     def _write_public(self) -> None:
         """The public half beside the journal; one that is not ours is kept aside."""
-        path, text = signing.beside(self.path), text_of(self._signer.public).encode() + b"\n"
+        path, text = (
+            signing.public_key_path(self.path),
+            text_of(self._signer.public).encode() + b"\n",
+        )
         try:
             found = path.read_bytes() if path.exists() else None
             if found == text:
@@ -339,7 +342,7 @@ class Journal:
         records = []
         head = self._head
         for entry in entries:
-            record = chained(head, entry)
+            record = chain_entry(head, entry)
             head = Head(record.seq, record.digest)
             records.append(record)
         if records:
@@ -355,7 +358,7 @@ class Journal:
             self._start, self._walked = record.seq, []
         if self._walked is not None:
             self._walked.append(record)
-            if len(self._walked) > HELD_MOST:
+            if len(self._walked) > MAX_HELD:
                 self._walked = None
 
     def _write(self, records: list[Record], head: Head, signer: Signer) -> None:
@@ -368,7 +371,7 @@ class Journal:
     def _write_signed(self, records: list[Record], head: Head, signer: Signer) -> None:
         after = self._head.seq
         check_held(self._lock, self.path)
-        if self._database.log_pages >= LOG_PAGES_MAX:
+        if self._database.log_pages >= MAX_LOG_PAGES:
             self._database.fold_log()
         over_loss = self.loss is not None and self._kept is None
         if self.loss is not None and over_loss:
@@ -416,7 +419,9 @@ def _key_at(database: Database, places: list[int], seq: int) -> bytes | None:
     """The key of a head at record `seq`: named last before it, or first of all."""
     if not places:
         return None
-    return named_at(database, next((each for each in places if each <= seq), places[-1])).public
+    return named_keys_at(
+        database, next((each for each in places if each <= seq), places[-1])
+    ).public
 
 
 def _kept(path: Path, role: HeadRole = HeadRole.HEAD) -> HeadFound:

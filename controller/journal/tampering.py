@@ -18,7 +18,7 @@ from controller.journal.database import BEFORE_ALL, INDEXES, Database
 from controller.journal.errors import JournalDamaged
 from controller.journal.records import SUMMARY, Head, Record, follows, record_of
 
-SHIFT_MOST: Final = 1000
+MAX_SHIFT: Final = 1000
 """How many removed rows are recognised when the rest was renumbered to hide the gap."""
 
 
@@ -77,7 +77,7 @@ class TamperingFault:
     seq: int
     """The first record that is not as it was written."""
     reason: Reason
-    says: str
+    text: str
     do: str | None = None
     """Where it is not what is always done for that reason; empty where `says` has it already."""
 
@@ -94,7 +94,7 @@ class IndexCheck:
         self._seqs = {kind: array("q") for kind in INDEXES}
         self._times = array("d")
 
-    def along(self, records: Iterable[Record]) -> Iterator[Record]:
+    def follow_index(self, records: Iterable[Record]) -> Iterator[Record]:
         for record in records:
             if record.kind in self._seqs:
                 self._seqs[record.kind].append(record.seq)
@@ -125,12 +125,12 @@ def _not_indexed(
 ) -> TamperingFault:
     seq = min(each[0] for each in (own, there) if each is not None)
     if own is None or seq < own[0]:
-        says = f"the index {INDEXES[kind]} holds record {seq}, which is no {kind}"
+        text = f"the index {INDEXES[kind]} holds record {seq}, which is no {kind}"
     elif there is None or seq < there[0]:
-        says = f"the index {INDEXES[kind]} leaves out record {seq}: whoever reads by it misses that"
+        text = f"the index {INDEXES[kind]} leaves out record {seq}: whoever reads by it misses that"
     else:
-        says = f"the index {INDEXES[kind]} has another time than record {seq}"
-    return TamperingFault(seq, Reason.INDEX, says)
+        text = f"the index {INDEXES[kind]} has another time than record {seq}"
+    return TamperingFault(seq, Reason.INDEX, text)
 
 
 def explain(
@@ -160,8 +160,8 @@ def _explain(database: Database, good: Head, kept: Head | None) -> TamperingFaul
     if displaced is not None:
         return _displaced(database, good, here, displaced)
     if here.seq > place:
-        says = f"{here.seq - place} removed: after record {good.seq} comes {here.seq}"
-        return TamperingFault(place, Reason.REMOVED, says)
+        text = f"{here.seq - place} removed: after record {good.seq} comes {here.seq}"
+        return TamperingFault(place, Reason.REMOVED, text)
     return _does_not_follow(database, here, kept)
 
 
@@ -178,14 +178,14 @@ def _at_another_place(database: Database, good: Head) -> Record | None:
 def _displaced(database: Database, good: Head, here: Record, true: Record) -> TamperingFault:
     place, elsewhere = good.seq + 1, true.seq
     if here.seq > place:
-        says = f"record {place} was renumbered: it lies at {elsewhere}"
-        return TamperingFault(place, Reason.ORDER, says)
+        text = f"record {place} was renumbered: it lies at {elsewhere}"
+        return TamperingFault(place, Reason.ORDER, text)
     before = true if elsewhere == place + 1 else database.head_at(elsewhere - 1)
     if before is not None and _fits(database, before.digest, elsewhere, here):
-        says = f"records {place} and {elsewhere} have changed places"
-        return TamperingFault(place, Reason.ORDER, says)
-    says = f"a foreign row was put in as record {place}; the true one lies at {elsewhere}"
-    return TamperingFault(place, Reason.FOREIGN, says)
+        text = f"records {place} and {elsewhere} have changed places"
+        return TamperingFault(place, Reason.ORDER, text)
+    text = f"a foreign row was put in as record {place}; the true one lies at {elsewhere}"
+    return TamperingFault(place, Reason.FOREIGN, text)
 
 
 def _does_not_follow(database: Database, here: Record, kept: Head | None) -> TamperingFault:
@@ -194,15 +194,15 @@ def _does_not_follow(database: Database, here: Record, kept: Head | None) -> Tam
     following = record_of(row) if row is not None else None
     followed = following is not None and (_fits(database, here.digest, place + 1, following))
     if followed or kept == Head(place, here.digest):
-        says = f"record {place} was edited, or the one before it was written anew"
-        return TamperingFault(place, Reason.EDITED, says)
+        text = f"record {place} was edited, or the one before it was written anew"
+        return TamperingFault(place, Reason.EDITED, text)
     if following is not None:
-        for shift in range(1, SHIFT_MOST + 1):
+        for shift in range(1, MAX_SHIFT + 1):
             if _fits(database, here.digest, place + 1 + shift, following):
-                says = f"{shift} removed at record {place}, and the rest renumbered"
-                return TamperingFault(place, Reason.REMOVED, says)
-    says = f"record {place} neither follows from the one before nor is followed by the next"
-    return TamperingFault(place, Reason.FOREIGN, says)
+                text = f"{shift} removed at record {place}, and the rest renumbered"
+                return TamperingFault(place, Reason.REMOVED, text)
+    text = f"record {place} neither follows from the one before nor is followed by the next"
+    return TamperingFault(place, Reason.FOREIGN, text)
 
 
 def _fits(database: Database, previous: bytes, seq: int, record: Record) -> bool:

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from controller.sentences.sentence import Gap
+from controller.messages.sentence import Param
 
 
 class Alert(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -14,7 +14,7 @@ class Alert(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Which hold, where the table itself is held."""
     code: str | None
     """Of the sentence, with its gaps; `text` is the same in English."""
-    gaps: dict[str, Gap]
+    params: dict[str, Param] = msgspec.field(name="gaps")
     text: str
     clause: str | None
     role: str | None

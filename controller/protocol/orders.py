@@ -89,5 +89,5 @@ class Orders(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def signed(order: Order, signer: Signer) -> SignedOrder:
-    said = canonical(order)
-    return SignedOrder(said, signer.sign(_ORDER + said))
+    data = canonical(order)
+    return SignedOrder(data, signer.sign(_ORDER + data))

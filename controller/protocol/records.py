@@ -20,8 +20,8 @@ from controller.journal.records import EMPTY, Head, Record
 from controller.protocol.names import TableName
 
 VERSION: Final = 1
-RECORDS_MOST: Final = 256
-BYTES_MOST: Final = 128 * 1024
+MAX_RECORDS: Final = 256
+MAX_BYTES: Final = 128 * 1024
 """Of the bodies of a batch; one record may be longer than that and goes alone."""
 
 _NUMBERS: Final = struct.Struct(">qq")
@@ -153,8 +153,8 @@ def watermark(
     why: Refusal | None = None,
 ) -> Watermark:
     """What a floor answers, signed."""
-    said = Watermark(name.site, name.table, epoch, head.seq, head.digest, verdict, why=why)
-    return msgspec.structs.replace(said, signature=signer.sign(_said(said)))
+    answer = Watermark(name.site, name.table, epoch, head.seq, head.digest, verdict, why=why)
+    return msgspec.structs.replace(answer, signature=signer.sign(_said(answer)))
 
 
 def _said(mark: Watermark) -> bytes:
@@ -163,7 +163,7 @@ def _said(mark: Watermark) -> bytes:
     return _WATERMARK + named + b"\0" + _NUMBERS.pack(mark.epoch, mark.seq) + mark.digest
 
 
-def cut(records: Sequence[Record], most: int = RECORDS_MOST, size: int = BYTES_MOST) -> int:
+def cut(records: Sequence[Record], most: int = MAX_RECORDS, size: int = MAX_BYTES) -> int:
     """How many of these make one batch: at least one where there is any."""
     taken = size_so_far = 0
     for record in records[:most]:

@@ -8,9 +8,9 @@ from controller.game.hands import DealtRound as Dealt
 from controller.game.hands import Side
 from controller.game.irregularities import RulingStep
 from controller.game.roles import Role
-from controller.round import decks, doubt, position, shoe
-from controller.sentences.codes import Code
-from controller.sentences.sentence import Sentence, sentence
+from controller.messages.codes import Code
+from controller.messages.sentence import Sentence, sentence
+from controller.round import count_check, decks, position, shoe
 from controller.table.approvals import Act
 from controller.table.cards import Drawn
 from controller.table.case import (
@@ -21,8 +21,16 @@ from controller.table.case import (
     Case,
     ReportedFacts,
 )
-from controller.table.holds import Latch, LatchKind
-from controller.table.phases import AFTER_THE_CALL, Happening
+from controller.table.commands.device_events import (
+    CardDrawnEvent,
+    DeviceResultEvent,
+    ExcessCardEvent,
+    ReadFailedEvent,
+)
+from controller.table.commands.message import Message
+from controller.table.commands.people import ExposeCommand
+from controller.table.holds import Hold, HoldReason
+from controller.table.phases import AFTER_THE_CALL, RoundEvent
 from controller.table.refused import Refused
 from controller.table.requests import GoOn
 from controller.table.rules import Rules
@@ -31,32 +39,24 @@ from controller.table.state import (
     Round,
     Shoe,
     Table,
+    add_hold,
+    add_notice,
     change_part,
-    found,
-    happens,
+    emit,
     is_busy,
-    latched,
-    noted,
-    notice,
-    unlatched,
+    notify,
+    queue_case,
+    remove_hold,
 )
-from controller.table.words.devices import (
-    CardDrawnWord,
-    DeviceResultWord,
-    ExcessCardWord,
-    ReadFailedWord,
-)
-from controller.table.words.message import Message
-from controller.table.words.people import ExposeWord
 from drivers.cards import Card
 
 SHOE = "shoe"
 """Who reports what the table itself finds in the cards."""
 
-AnyCard = Message[CardDrawnWord] | Message[ReadFailedWord] | Message[ExcessCardWord]
+AnyCard = Message[CardDrawnEvent] | Message[ReadFailedEvent] | Message[ExcessCardEvent]
 
 
-def card(table: Table, message: AnyCard, rules: Rules, *, counted: bool = False) -> Table:
+def handle_card(table: Table, message: AnyCard, rules: Rules, *, counted: bool = False) -> Table:
     """A card has left the shoe. Whatever was wrong with that, it is out and is written down.
     `counted`: people have counted it, so its place is not asked about by another count."""
     held = table.shoe
@@ -67,53 +67,57 @@ def card(table: Table, message: AnyCard, rules: Rules, *, counted: bool = False)
     if table.card_count.is_counted or table.card_count.loss is not None:
         table = _after_a_count(table, message, rules)
     if table.count_check is not None:
-        return doubt.keep(table, table.count_check, message)
+        return count_check.keep_card(table, table.count_check, message)
     if held.burn_left != 0:
-        return shoe.burned(table, face(message))
+        return shoe.burn_card(table, lay_faced(message))
     if is_busy(table) or table.clocks.restarted_at is not None:
         return _while_held(_with_one_less(table, held), _drawn(held, message))
-    if shoe.empty(held):
+    if shoe.empty_shoe(held):
         table = _aside(_with_one_less(table, held), _drawn(held, message))
-        return found(table, Case("wrong_count", SHOE))
+        return queue_case(table, Case("wrong_count", SHOE))
     return _lay(table, held, message, rules, counted=counted)
 
 
 def _after_a_count(table: Table, message: AnyCard, rules: Rules) -> Table:
     """A loss that shows by the shoe's numbers after the cards were counted is the one that was
     counted if this card is for the place that is due; else something was lost since."""
-    loss, word = table.card_count.loss, message.word
+    loss, event = table.card_count.loss, message.payload
     table = change_part(table, "card_count", stage=None)
     if loss is None:
         return table
-    told = doubt.place_told(word.hand, word.index) if isinstance(word, CardDrawnWord) else None
-    fits = told is not None and told == doubt.place_due(table, rules)
-    return table if fits else doubt.raised(table, loss)
+    reported = (
+        count_check.reported_place(event.hand, event.index)
+        if isinstance(event, CardDrawnEvent)
+        else None
+    )
+    fits = reported is not None and reported == count_check.next_place(table, rules)
+    return table if fits else count_check.start_count_check(table, loss)
 
 
-def face(message: AnyCard) -> Card | None:
+def lay_faced(message: AnyCard) -> Card | None:
     """What the device read; None where it could not."""
-    word = message.word
-    return None if isinstance(word, ReadFailedWord) else word.card
+    event = message.payload
+    return None if isinstance(event, ReadFailedEvent) else event.card
 
 
-def excess(table: Table, message: Message[ExcessCardWord], rules: Rules) -> Table:
+def handle_excess_card(table: Table, message: Message[ExcessCardEvent], rules: Rules) -> Table:
     """The shoe itself calls the card one too many: it lies aside whatever we think is due."""
     if table.decks.rest is not None:
-        return decks.passed(table, table.decks.rest, message)
+        return decks.handle_passed_card(table, table.decks.rest, message)
     held = table.shoe
     prepared = held is not None and held.burn_left == 0 and table.day.is_open
     held_up = (
         is_busy(table) or table.clocks.restarted_at is not None or table.card_count.loss is not None
     )
     if held is None or not prepared or held_up:
-        return card(table, message, rules)
+        return handle_card(table, message, rules)
     return _too_many(_with_one_less(table, held), _drawn(held, message), rules)
 
 
 def _while_closed(table: Table, held: Shoe) -> Table:
     """Nobody plays from a shoe that was drawn from behind a closed table."""
     table = replace(table, shoe=replace(held, drawn=held.drawn + 1, must_change=True))
-    return notice(table, Code.CARD_WHILE_CLOSED)
+    return notify(table, Code.CARD_WHILE_CLOSED)
 
 
 def _while_held(table: Table, drawn: Drawn) -> Table:
@@ -124,7 +128,7 @@ def _while_held(table: Table, drawn: Drawn) -> Table:
         unread = len(kept) == KEPT and any(each.card is None for each in kept)
         role, case = case.awaits.role, replace(case, kept=kept)
         return replace(table, case=_kept_to_be_entered(case, role) if unread else case)
-    return _aside(notice(table, Code.CARD_WHILE_HELD, n=drawn.n), drawn)
+    return _aside(notify(table, Code.CARD_WHILE_HELD, n=drawn.n), drawn)
 
 
 def _kept_to_be_entered(case: Case, role: Role) -> Case:
@@ -138,8 +142,8 @@ def _drawn(
     held: Shoe, message: AnyCard, hand: Side | None = None, *, exposed: bool = False
 ) -> Drawn:
     """The card as it left the shoe, and where it lies."""
-    read, seal = face(message), message.seal
-    unnamed = read is None and isinstance(message.word, ExcessCardWord)
+    read, seal = lay_faced(message), message.seal
+    unnamed = read is None and isinstance(message.payload, ExcessCardEvent)
     return Drawn(held.drawn + 1, read, hand, exposed, seal.commitment, seal.salt, unnamed)
 
 
@@ -150,62 +154,64 @@ def _with_one_less(table: Table, held: Shoe) -> Table:
 
 def _lay(table: Table, held: Shoe, message: AnyCard, rules: Rules, *, counted: bool) -> Table:
     round_ = table.round
-    side = position.hand_due(rules.book, round_)
+    side = position.due_hand(rules.book, round_)
     if side is None or round_ is None:
         return _too_many(_with_one_less(table, held), _drawn(held, message), rules)
-    elsewhere = doubt.misfit(message, round_, side)
+    elsewhere = count_check.misfit(message, round_, side)
     if elsewhere is not None and not round_.device.places_differ:
         if not counted:
-            in_doubt = doubt.raised(table, elsewhere)
+            in_doubt = count_check.start_count_check(table, elsewhere)
             assert in_doubt.count_check is not None
-            return doubt.keep(in_doubt, in_doubt.count_check, message)
-        table = disagrees(table, LatchKind.PLACE_DISAGREES, elsewhere)
+            return count_check.keep_card(in_doubt, in_doubt.count_check, message)
+        table = hold_disagreement(table, HoldReason.PLACE_DISAGREES, elsewhere)
         round_ = change_part(round_, "device", places_differ=True)
     laid = _drawn(held, message, side, exposed=not round_.face_down)
-    lying = _with_totals_called(replace(round_, cards=(*round_.cards, laid)), round_, rules)
-    lies = _lies_open if laid.exposed else _lies_face_down
-    return enough_left(lies(table, held, lying, laid, rules), rules)
+    on_layout = _with_totals_called(replace(round_, cards=(*round_.cards, laid)), round_, rules)
+    positions = _lay_open if laid.exposed else _lay_face_down
+    return check_enough_cards(positions(table, held, on_layout, laid, rules), rules)
 
 
-def _with_totals_called(lying: Round, before: Round, rules: Rules) -> Round:
+def _with_totals_called(laid: Round, before: Round, rules: Rules) -> Round:
     """Drawing a third card counts as the announcement of both totals."""
-    if len(position.on_hands(before)) < len(position.INITIAL):
-        return lying
-    return replace(lying, totals_called=position.totals_of_two(rules.book, before))
+    if len(position.hand_cards(before)) < len(position.INITIAL):
+        return laid
+    return replace(laid, totals_called=position.totals_of_two(rules.book, before))
 
 
-def _lies_open(table: Table, held: Shoe, lying: Round, laid: Drawn, rules: Rules) -> Table:
+def _lay_open(table: Table, held: Shoe, on_layout: Round, laid: Drawn, rules: Rules) -> Table:
     happened = (*table.happened, *_LAID_OPEN)
     held = _noted(replace(held, drawn=laid.n), [laid])
-    table = replace(table, shoe=held, round=lying, happened=happened)
+    table = replace(table, shoe=held, round=on_layout, happened=happened)
     return lay_asides(_look_at(table, held, [laid]), rules)
 
 
-_LAID_OPEN = (Happening.CARD_LAID, Happening.CARDS_SHOWN)
+_LAID_OPEN = (RoundEvent.CARD_LAID, RoundEvent.CARDS_SHOWN)
 
 
-def _lies_face_down(table: Table, held: Shoe, lying: Round, laid: Drawn, _: Rules) -> Table:
+def _lay_face_down(table: Table, held: Shoe, on_layout: Round, laid: Drawn, _: Rules) -> Table:
     held = replace(held, drawn=laid.n)
-    happened = (*table.happened, Happening.CARD_LAID)
-    table = replace(table, shoe=held, round=lying, happened=happened)
+    happened = (*table.happened, RoundEvent.CARD_LAID)
+    table = replace(table, shoe=held, round=on_layout, happened=happened)
     unread = laid.card is None and table.devices.by_hand is None
-    return notice(table, Code.UNREAD_FACE_DOWN, n=laid.n) if unread else table
+    return notify(table, Code.UNREAD_FACE_DOWN, n=laid.n) if unread else table
 
 
-def disagrees(table: Table, kind: LatchKind, says: Sentence) -> Table:
+def hold_disagreement(table: Table, kind: HoldReason, sentence_: Sentence) -> Table:
     """The device and the table see the round differently: people look before it goes on."""
-    latch = Latch(kind, table.at, SHOE, says)
+    hold = Hold(kind, table.at, SHOE, sentence_)
     same = [each for each in table.latches if each.kind is kind]
-    if same and replace(same[0], since=latch.since, round=None) == latch:
+    if same and replace(same[0], since=hold.since, round=None) == hold:
         return table
-    return latched(unlatched(table, kind), latch)
+    return add_hold(remove_hold(table, kind), hold)
 
 
 def _too_many(table: Table, drawn: Drawn, rules: Rules) -> Table:
     """No card was due: it lies aside until somebody says what becomes of it."""
     in_play = table.round is not None and not table.round.over
     named = (drawn.n,) if in_play else ()
-    return found(_aside(table, drawn), Case("excess_card", SHOE, about=ReportedFacts(cards=named)))
+    return queue_case(
+        _aside(table, drawn), Case("excess_card", SHOE, about=ReportedFacts(cards=named))
+    )
 
 
 def _aside(table: Table, drawn: Drawn) -> Table:
@@ -215,19 +221,19 @@ def _aside(table: Table, drawn: Drawn) -> Table:
     return replace(table, round=replace(round_, cards=(*round_.cards, drawn)))
 
 
-def first_cards_due(table: Table, rules: Rules) -> Table:
+def demand_first_cards(table: Table, rules: Rules) -> Table:
     """After "No more bets": what is out already is laid, and the shoe must have the rest."""
-    return enough_left(lay_asides(table, rules), rules)
+    return check_enough_cards(lay_asides(table, rules), rules)
 
 
-def enough_left(table: Table, rules: Rules) -> Table:
+def check_enough_cards(table: Table, rules: Rules) -> Table:
     """Whether the shoe has the cards that the round still needs."""
     held = table.shoe
-    if held is None or not shoe.empty(held) or table.round is None or is_busy(table):
+    if held is None or not shoe.empty_shoe(held) or table.round is None or is_busy(table):
         return table
     if position.next_side(rules.book, table.round) is None:
         return table
-    return found(table, Case("not_enough_cards", SHOE))
+    return queue_case(table, Case("not_enough_cards", SHOE))
 
 
 # --- exposing -----------------------------------------------------------------------------------
@@ -245,14 +251,14 @@ def _turned_over(table: Table, numbers: list[int]) -> Table:
     assert held is not None
     cards, turned = [], []
     for drawn in round_.cards:
-        lying = drawn
+        laid = drawn
         if drawn.n in numbers and not drawn.exposed:
-            lying = replace(drawn, exposed=True)
-            turned.append(lying)
-        cards.append(lying)
+            laid = replace(drawn, exposed=True)
+            turned.append(laid)
+        cards.append(laid)
     held = _noted(held, turned)
     table = replace(table, round=replace(round_, cards=tuple(cards)), shoe=held)
-    return _look_at(happens(table, Happening.CARDS_SHOWN), held, turned)
+    return _look_at(emit(table, RoundEvent.CARDS_SHOWN), held, turned)
 
 
 def _noted(held: Shoe, turned: list[Drawn]) -> Shoe:
@@ -269,25 +275,25 @@ def _look_at(table: Table, held: Shoe, turned: list[Drawn]) -> Table:
     for drawn in turned:
         if drawn.card is None:
             table = _without_a_face(table, drawn)
-        elif shoe.impossible(held, drawn.card):
-            table = found(table, Case("foreign_card", SHOE, n=drawn.n))
+        elif shoe.is_impossible(held, drawn.card):
+            table = queue_case(table, Case("foreign_card", SHOE, n=drawn.n))
         unshuffled = unshuffled or shoe.new_deck_order(held, drawn.n)
-    return found(table, Case("unshuffled", SHOE)) if unshuffled else table
+    return queue_case(table, Case("unshuffled", SHOE)) if unshuffled else table
 
 
 def _without_a_face(table: Table, drawn: Drawn) -> Table:
     """A card lies open that nobody has read: somebody enters it. Where the shoe has called a card
     foreign and has not said which, it is this one, and whether it belongs is asked first."""
     if table.devices.by_hand is not None:
-        return found(table, Case("by_hand", SHOE, n=drawn.n))
-    said, table = table.devices.card_error, change_part(table, "devices", card_error=None)
+        return queue_case(table, Case("by_hand", SHOE, n=drawn.n))
+    sentence_, table = table.devices.card_error, change_part(table, "devices", card_error=None)
     if is_foreign(table.case):
         return replace(table, case=replace(table.case, n=drawn.n))
     for at, case in enumerate(table.queue):
         if is_foreign(case):
             meant = replace(case, n=drawn.n)
             return replace(table, queue=(*table.queue[:at], meant, *table.queue[at + 1 :]))
-    return found(table, Case("unreadable", SHOE, n=drawn.n, says=said))
+    return queue_case(table, Case("unreadable", SHOE, n=drawn.n, device_text=sentence_))
 
 
 def is_foreign(case: Case | None) -> TypeGuard[Case]:
@@ -295,7 +301,7 @@ def is_foreign(case: Case | None) -> TypeGuard[Case]:
     return case is not None and (case.id, case.reported_by, case.n) == ("foreign_card", SHOE, None)
 
 
-def entered_by_hand(table: Table, number: int) -> Table:
+def check_entered_card(table: Table, number: int) -> Table:
     """A card that was exposed and is entered now: only now can its face be looked at."""
     assert table.shoe is not None
     assert table.round is not None
@@ -339,23 +345,27 @@ def _with_one_laid(table: Table, rules: Rules) -> Table | None:
     if aside is None or (side := position.next_side(rules.book, round_)) is None:
         return None
     cards = tuple(replace(c, hand=side) if c is aside else c for c in round_.cards)
-    return happens(replace(table, round=replace(round_, cards=cards)), Happening.CARD_LAID)
+    return emit(replace(table, round=replace(round_, cards=cards)), RoundEvent.CARD_LAID)
 
 
-def expose(table: Table, message: Message[ExposeWord], rules: Rules) -> Table:
+def expose(table: Table, message: Message[ExposeCommand], rules: Rules) -> Table:
     """A hand, or one card, is marked as lying open."""
-    rules.may(message, Act.DEAL)
-    round_, word = current(table), message.word
+    rules.require_act(message, Act.DEAL)
+    round_, command = advance_play(table), message.payload
     _nothing_is_asked(table)
-    numbers = _which(round_, word)
+    numbers = _which(round_, command)
     if not numbers:
         raise Refused(Code.NO_FACE_DOWN_CARD)
-    if word.card is None and len(position.on_hands(round_)) < len(position.INITIAL):
+    if command.card is None and len(position.hand_cards(round_)) < len(position.INITIAL):
         raise Refused(Code.INITIAL_DEAL_NOT_COMPLETE)
-    if word.card is None and round_.handling.first is not None and _out_of_turn(round_, word.hand):
+    if (
+        command.card is None
+        and round_.handling.first is not None
+        and _out_of_turn(round_, command.hand)
+    ):
         clause = rules.method(round_.method).first
         raise Refused(Code.OTHER_HAND_FIRST, clause, hand=round_.handling.first)
-    return enough_left(expose_cards(table, numbers, rules), rules)
+    return check_enough_cards(expose_cards(table, numbers, rules), rules)
 
 
 def _nothing_is_asked(table: Table) -> None:
@@ -368,7 +378,7 @@ def _nothing_is_asked(table: Table) -> None:
         raise Refused(Code.ANSWER_FIRST, case.clause)
 
 
-def current(table: Table) -> Round:
+def advance_play(table: Table) -> Round:
     if table.round is None or table.round.over:
         raise Refused(Code.NO_ROUND)
     return table.round
@@ -379,40 +389,40 @@ def _out_of_turn(round_: Round, hand: Side) -> bool:
     return hand is not round_.handling.first and any(not drawn.exposed for drawn in first[:2])
 
 
-def _which(round_: Round, word: ExposeWord) -> list[int]:
-    lying = position.hand(round_, word.hand)
-    if word.card is not None:
-        lying = lying[word.card - 1 : word.card]  # nothing at all for 0
-    return [drawn.n for drawn in lying if not drawn.exposed]
+def _which(round_: Round, command: ExposeCommand) -> list[int]:
+    laid = position.hand(round_, command.hand)
+    if command.card is not None:
+        laid = laid[command.card - 1 : command.card]  # nothing at all for 0
+    return [drawn.n for drawn in laid if not drawn.exposed]
 
 
 # --- the device's own result --------------------------------------------------------------------
 
 
-def device_result(table: Table, message: Message[DeviceResultWord], rules: Rules) -> Table:
+def handle_device_result(table: Table, message: Message[DeviceResultEvent], rules: Rules) -> Table:
     """The device's own result is evidence: a difference holds the table, once it may be seen."""
-    says = _said(message)
+    text = _device_result(message)
     if table.phase not in AFTER_THE_CALL:
-        return _said_late(table, says, rules)
-    round_ = change_part(current(table), "device", result=says)
+        return _compare_late_result(table, text, rules)
+    round_ = change_part(advance_play(table), "device", result=text)
     return _compare_result(replace(table, round=round_), rules)
 
 
-def _said(message: Message[DeviceResultWord]) -> DeviceResult:
-    word = message.word
-    if word.winner is None:
-        raise Refused(Code.FIELD_NEEDED, word=message.verb, field="winner")
+def _device_result(message: Message[DeviceResultEvent]) -> DeviceResult:
+    event = message.payload
+    if event.winner is None:
+        raise Refused(Code.FIELD_NEEDED, word=message.type, field="winner")
     return DeviceResult(
-        word.winner,
+        event.winner,
         message.seal.commitment,
-        word.player_pair,
-        word.banker_pair,
-        word.player_total,
-        word.banker_total,
+        event.player_pair,
+        event.banker_pair,
+        event.player_total,
+        event.banker_total,
     )
 
 
-def _said_late(table: Table, says: DeviceResult, rules: Rules) -> Table:
+def _compare_late_result(table: Table, text: DeviceResult, rules: Rules) -> Table:
     """The round has been settled. A difference holds the table before the next one is called, and
     what two people went on over already is not asked again."""
     round_ = table.round
@@ -422,18 +432,18 @@ def _said_late(table: Table, says: DeviceResult, rules: Rules) -> Table:
     if not round_.cards:  # they left with their shoe
         return table
     if round_.device.result is not None:
-        says = replace(says, passed=round_.device.result.passed)
+        text = replace(text, passed=round_.device.result.passed)
     return _compared(
-        replace(table, round=change_part(round_, "device", result=says)), round_, says, rules
+        replace(table, round=change_part(round_, "device", result=text)), round_, text, rules
     )
 
 
-def compared_again(table: Table, rules: Rules) -> Table:
+def compare_result_again(table: Table, rules: Rules) -> Table:
     """A round that was settled has been put right: where the two now agree nothing holds it."""
     round_ = table.round
     if round_ is None or round_.device.result is None or not round_.over:
         return table
-    differ = differences(round_.device.result, position.dealt(rules.book, round_))
+    differ = result_differences(round_.device.result, position.dealt_round(rules.book, round_))
     return table if differ else _agrees(table)
 
 
@@ -448,8 +458,8 @@ def _compare_result(table: Table, rules: Rules) -> Table:
     if table.clocks.restarted_at is not None:
         # What came since lies aside until it is known what that was.
         return table
-    waits_for = position.due(rules.book, round_)
-    hidden = any(not drawn.exposed for drawn in position.on_hands(round_))
+    waits_for = position.due_card(rules.book, round_)
+    hidden = any(not drawn.exposed for drawn in position.hand_cards(round_))
     if waits_for is not position.Due.CARD and hidden:
         return table
     if waits_for is not position.Due.NOTHING:
@@ -457,62 +467,62 @@ def _compare_result(table: Table, rules: Rules) -> Table:
     return _compared(table, round_, round_.device.result, rules)
 
 
-def _compared(table: Table, round_: Round, says: DeviceResult, rules: Rules) -> Table:
+def _compared(table: Table, round_: Round, text: DeviceResult, rules: Rules) -> Table:
     """With every card of a finished round."""
-    if says.commitment is not None:
-        says = replace(says, commitment=None)
-        table = replace(table, round=change_part(round_, "device", result=says))
-    found_now = differences(says, position.dealt(rules.book, round_))
+    if text.commitment is not None:
+        text = replace(text, commitment=None)
+        table = replace(table, round=change_part(round_, "device", result=text))
+    found_now = result_differences(text, position.dealt_round(rules.book, round_))
     if not found_now:
         return _agrees(table)
-    if found_now[0] == says.passed:
+    if found_now[0] == text.passed:
         return table
-    told = disagrees(table, LatchKind.DEVICE_DISAGREES, found_now[0])
-    for each in found_now if told is not table else ():
-        told = noted(told, each)
-    return told
+    reported = hold_disagreement(table, HoldReason.DEVICE_DISAGREES, found_now[0])
+    for each in found_now if reported is not table else ():
+        reported = add_notice(reported, each)
+    return reported
 
 
-def _over_too_soon(table: Table, says: DeviceResult) -> Table:
+def _over_too_soon(table: Table, text: DeviceResult) -> Table:
     """The shoe has finished and the table waits for a card: one may be missing. Where people have
     counted just now and none is, the two disagree."""
     if table.card_count.loss is not None:
-        return doubt.raised(table, table.card_count.loss)
+        return count_check.start_count_check(table, table.card_count.loss)
     why = sentence(Code.RESULT_BEFORE_THE_CARDS)
-    if why == says.passed:
+    if why == text.passed:
         return table
     if table.card_count.is_counted or any(
-        each.kind is LatchKind.DEVICE_DISAGREES for each in table.latches
+        each.kind is HoldReason.DEVICE_DISAGREES for each in table.latches
     ):
-        return disagrees(table, LatchKind.DEVICE_DISAGREES, why)
-    return doubt.raised(table, why)
+        return hold_disagreement(table, HoldReason.DEVICE_DISAGREES, why)
+    return count_check.start_count_check(table, why)
 
 
 def _agrees(table: Table) -> Table:
     """Nothing is to be gone on over any more."""
-    agreeing = unlatched(table, LatchKind.DEVICE_DISAGREES)
+    agreeing = remove_hold(table, HoldReason.DEVICE_DISAGREES)
     request = agreeing.request
-    asked = request is not None and isinstance(request.what, GoOn)
+    asked = request is not None and isinstance(request.subject, GoOn)
     if agreeing is not table and asked:
         return replace(agreeing, request=None)
     return agreeing
 
 
-def differences(says: DeviceResult, dealt: Dealt) -> list[Sentence]:
+def result_differences(text: DeviceResult, dealt: Dealt) -> list[Sentence]:
     """What the shoe says of a finished round and what the table has, where they differ."""
     found: list[Sentence] = []
-    if says.winner is not dealt.outcome:
-        found.append(sentence(Code.WINNER_DIFFERS, shoe=says.winner, table=dealt.outcome))
+    if text.winner is not dealt.outcome:
+        found.append(sentence(Code.WINNER_DIFFERS, shoe=text.winner, table=dealt.outcome))
     totals = (
-        (Side.PLAYER, says.player_total, dealt.player_total),
-        (Side.BANKER, says.banker_total, dealt.banker_total),
+        (Side.PLAYER, text.player_total, dealt.player_total),
+        (Side.BANKER, text.banker_total, dealt.banker_total),
     )
-    for hand, told, has in totals:
-        if told is not None and told != has:
-            found.append(sentence(Code.TOTAL_DIFFERS, hand=hand, shoe=told, table=has))
+    for hand, reported, has in totals:
+        if reported is not None and reported != has:
+            found.append(sentence(Code.TOTAL_DIFFERS, hand=hand, shoe=reported, table=has))
     pairs = (
-        (Side.PLAYER, says.player_pair, _is_pair(dealt.player)),
-        (Side.BANKER, says.banker_pair, _is_pair(dealt.banker)),
+        (Side.PLAYER, text.player_pair, _is_pair(dealt.player)),
+        (Side.BANKER, text.banker_pair, _is_pair(dealt.banker)),
     )
     for hand, pair, is_pair in pairs:
         if pair is not None and pair is not is_pair:

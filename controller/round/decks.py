@@ -11,10 +11,13 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from controller.round.wagers.betting import nothing_is_asked_for
-from controller.sentences.codes import Code
+from controller.messages.codes import Code
+from controller.round.wagers.betting import require_no_request
 from controller.table import approvals
 from controller.table.approvals import Act
+from controller.table.commands.day import DeckSetCommand, PassRestCommand, ReconcileCommand
+from controller.table.commands.device_events import CardDrawnEvent, ExcessCardEvent, ReadFailedEvent
+from controller.table.commands.message import Message
 from controller.table.decks import (
     DeckCount,
     DeckSet,
@@ -22,21 +25,18 @@ from controller.table.decks import (
     DeckStep,
     PassedRest,
     ShoeLedger,
-    codes_of,
+    card_codes,
 )
 from controller.table.refused import Refused
 from controller.table.requests import ApprovalRequest, ConfirmDeckCount, TakeDeckStep
 from controller.table.rules import Rules
-from controller.table.state import Shoe, Table, VerifiedDecks, change_part, notice
-from controller.table.words.day import DeckSetWord, PassRestWord, ReconcileWord
-from controller.table.words.devices import CardDrawnWord, ExcessCardWord, ReadFailedWord
-from controller.table.words.message import Message
+from controller.table.state import Shoe, Table, VerifiedDecks, change_part, notify
 from drivers.cards import DECK, Card
 
 SHUFFLER: Final = "shuffler"
 SHOE: Final = "shoe"
 
-GONE_MOST: Final = 200
+MAX_GONE: Final = 200
 """So many destroyed sets are remembered: their names are not taken again."""
 
 _ACTS: Final = {
@@ -56,38 +56,42 @@ _LEADS_FROM: Final[Mapping[DeckStage, tuple[DeckStage | None, ...]]] = {
 # --- the life of a set --------------------------------------------------------------------------
 
 
-def deck_set(table: Table, message: Message[DeckSetWord], rules: Rules) -> Table:
+def deck_set(table: Table, message: Message[DeckSetCommand], rules: Rules) -> Table:
     """A set is received, inspected, retired, destroyed."""
-    word = message.word
-    stage = DeckStage(word.stage)
-    rules.may(message, Act.KEEP_DECKS)
-    nothing_is_asked_for(table)
-    decks = rules.house.decks if word.decks is None else word.decks
-    step = TakeDeckStep(word.deck_set, stage, decks)
+    command = message.payload
+    stage = DeckStage(command.stage)
+    rules.require_act(message, Act.KEEP_DECKS)
+    require_no_request(table)
+    decks = rules.house.decks if command.decks is None else command.decks
+    step = TakeDeckStep(command.deck_set, stage, decks)
     _may_be_taken(table, step, rules)
-    _says_why(table, message, stage, rules)
-    if approvals.of(act_of(stage)).second:
-        return replace(table, request=ApprovalRequest(step, message.name, word.reason))
-    return _taken(table, step, DeckStep(stage, table.at, message.name, reason=word.reason))
+    _require_inspection_reason(table, message, stage, rules)
+    if approvals.approval_row(deck_act(stage)).second:
+        return replace(table, request=ApprovalRequest(step, message.actor, command.reason))
+    return _taken(table, step, DeckStep(stage, table.at, message.actor, reason=command.reason))
 
 
-def _says_why(table: Table, message: Message[DeckSetWord], stage: DeckStage, rules: Rules) -> None:
+def _require_inspection_reason(
+    table: Table, message: Message[DeckSetCommand], stage: DeckStage, rules: Rules
+) -> None:
     """What a count found is over by an inspection: then it is written down what was done."""
-    known = table.decks.sets.get(message.word.deck_set)
+    known = table.decks.sets.get(message.payload.deck_set)
     found = None if known is None else known.count
     wanted = stage is DeckStage.INSPECTED and found is not None and not found.whole
-    if wanted and not message.word.reason.strip():
-        raise Refused(Code.FIELD_NEEDED, word=message.verb, field="reason")
+    if wanted and not message.payload.reason.strip():
+        raise Refused(Code.FIELD_NEEDED, word=message.type, field="reason")
 
 
-def act_of(stage: DeckStage) -> Act:
+def deck_act(stage: DeckStage) -> Act:
     """The row of the approvals by which a set comes to this."""
     return _ACTS[stage]
 
 
-def approved(table: Table, request: ApprovalRequest, approver: str, rules: Rules) -> Table:
+def carry_out_deck_step(
+    table: Table, request: ApprovalRequest, approver: str, rules: Rules
+) -> Table:
     """A second person was there."""
-    what = request.what
+    what = request.subject
     if isinstance(what, ConfirmDeckCount):
         return _count_approved(table, what, request.by, approver)
     assert isinstance(what, TakeDeckStep)
@@ -103,8 +107,8 @@ def _may_be_taken(table: Table, step: TakeDeckStep, rules: Rules) -> None:
         if known is None:
             raise Refused(Code.DECK_SET_NOT_KNOWN, set=step.deck_set)
         raise Refused(Code.DECK_SET_IS, set=step.deck_set, stage=known.stage.value)
-    held = table.shoe
-    if held is not None and held.deck_set == step.deck_set and not table.change_shoe:
+    shoe = table.shoe
+    if shoe is not None and shoe.deck_set == step.deck_set and not table.change_shoe:
         raise Refused(Code.DECK_SET_IN_SHOE, set=step.deck_set)
     if known is None:
         allowed = rules.book.decks
@@ -113,13 +117,13 @@ def _may_be_taken(table: Table, step: TakeDeckStep, rules: Rules) -> None:
                 Code.DECKS_NOT_ALLOWED, allowed.clause, fewest=allowed.fewest, most=allowed.most
             )
     out_of_use = step.stage in (DeckStage.RETIRED, DeckStage.DESTROYED)
-    if out_of_use and rules.house.deck_control and ledger_of(table, step.deck_set) is not None:
+    if out_of_use and rules.house.deck_control and deck_ledger(table, step.deck_set) is not None:
         raise Refused(Code.DECK_SET_NOT_COUNTED, set=step.deck_set)
 
 
 def _taken(table: Table, step: TakeDeckStep, done: DeckStep) -> Table:
     known = table.decks.sets.get(step.deck_set) or DeckSet(step.decks, step.stage)
-    after = replace(known, stage=step.stage, steps=(*known.steps, done)[-_STEPS_MOST:])
+    after = replace(known, stage=step.stage, steps=(*known.steps, done)[-_MAX_STEPS:])
     if step.stage is DeckStage.INSPECTED:
         after = replace(after, uncounted=None, count=_by_inspection(table, step.deck_set, done))
     return _kept(table, step.deck_set, after)
@@ -128,20 +132,20 @@ def _taken(table: Table, step: TakeDeckStep, done: DeckStep) -> Table:
 def _by_inspection(table: Table, name: str, done: DeckStep) -> DeckCount | None:
     """Two people looked at every card of it: what an earlier count found is over, and of the shoe
     that it lay in last no other count is wanted."""
-    held = table.shoe
-    if held is None or held.deck_set != name:
+    shoe = table.shoe
+    if shoe is None or shoe.deck_set != name:
         return None
-    full = held.decks * len(DECK)
-    return DeckCount(held.number, done.at, done.by, full, full, approved_by=done.approved_by)
+    full = shoe.decks * len(DECK)
+    return DeckCount(shoe.number, done.at, done.by, full, full, approved_by=done.approved_by)
 
 
-_STEPS_MOST: Final = 20
+_MAX_STEPS: Final = 20
 
 
 def _kept(table: Table, name: str, known: DeckSet) -> Table:
     sets = {**table.decks.sets, name: known}
     gone = [each for each, of in sets.items() if of.stage is DeckStage.DESTROYED]
-    for each in gone[:-GONE_MOST]:
+    for each in gone[:-MAX_GONE]:
         del sets[each]
     return change_part(table, "decks", sets=sets)
 
@@ -149,7 +153,7 @@ def _kept(table: Table, name: str, known: DeckSet) -> Table:
 # --- into the shoe and out of it ----------------------------------------------------------------
 
 
-def may_be_loaded(table: Table, name: str, decks: int, by: str, rules: Rules) -> None:
+def require_loadable(table: Table, name: str, decks: int, by: str, rules: Rules) -> None:
     """Refuse a set that is not fit to be played with."""
     known = table.decks.sets.get(name)
     control = rules.house.deck_control
@@ -162,12 +166,12 @@ def may_be_loaded(table: Table, name: str, decks: int, by: str, rules: Rules) ->
     if known.decks != decks:
         raise Refused(Code.DECK_SET_HAS_DECKS, set=name, decks=known.decks)
     if known.count is not None and not known.count.whole:
-        raise not_whole(name, known.count)
-    if control and by != SHUFFLER and ledger_of(table, name) is not None:
+        raise deck_count_refusal(name, known.count)
+    if control and by != SHUFFLER and deck_ledger(table, name) is not None:
         raise Refused(Code.DECK_SET_NOT_COUNTED, set=name)
 
 
-def not_whole(name: str, count: DeckCount) -> Refused:
+def deck_count_refusal(name: str, count: DeckCount) -> Refused:
     """Why a set is not loaded: by the cards' names where they are known."""
     if count.foreign:
         return Refused(Code.DECK_SET_HAS_FOREIGN, set=name, cards=count.foreign)
@@ -184,7 +188,7 @@ def not_whole(name: str, count: DeckCount) -> Refused:
     return Refused(Code.DECK_SET_LACKS_AMONG, set=name, short=count.short, cards=list(named))
 
 
-def loaded(table: Table, name: str, decks: int, by: str) -> Table:
+def load_deck_set(table: Table, name: str, decks: int, by: str) -> Table:
     """The set lies in the new shoe; what came out of the one before it has yet to be counted.
 
     A shuffler that has verified all its cards has counted them."""
@@ -195,7 +199,7 @@ def loaded(table: Table, name: str, decks: int, by: str) -> Table:
         count = DeckCount(known.uncounted.shoe, table.at, SHUFFLER, known.cards, known.cards)
     steps = known.steps
     if known.stage is not DeckStage.IN_USE or not steps:
-        steps = (*steps, DeckStep(DeckStage.IN_USE, table.at, by))[-_STEPS_MOST:]
+        steps = (*steps, DeckStep(DeckStage.IN_USE, table.at, by))[-_MAX_STEPS:]
     after = replace(
         known,
         stage=DeckStage.IN_USE,
@@ -209,56 +213,56 @@ def loaded(table: Table, name: str, decks: int, by: str) -> Table:
 
 def _set_aside(table: Table) -> Table:
     """What came out of the shoe that goes, kept with its set until it is counted."""
-    held = table.shoe
-    known = None if held is None else _known(table, held.deck_set)
-    if held is None or known is None or _counted_after(known, held) or not held.drawn:
+    shoe = table.shoe
+    known = None if shoe is None else _known(table, shoe.deck_set)
+    if shoe is None or known is None or _counted_after(known, shoe) or not shoe.drawn:
         return table
-    return _kept(table, held.deck_set, replace(known, uncounted=_ledger(held)))
+    return _kept(table, shoe.deck_set, replace(known, uncounted=_ledger(shoe)))
 
 
 def _known(table: Table, name: str) -> DeckSet | None:
     return table.decks.sets.get(name)
 
 
-def _ledger(held: Shoe) -> ShoeLedger:
-    return ShoeLedger(held.number, held.decks, held.seen, held.drawn)
+def _ledger(shoe: Shoe) -> ShoeLedger:
+    return ShoeLedger(shoe.number, shoe.decks, shoe.seen, shoe.drawn)
 
 
-def _counted_after(known: DeckSet, held: Shoe) -> bool:
-    return known.count is not None and known.count.shoe == held.number
+def _counted_after(known: DeckSet, shoe: Shoe) -> bool:
+    return known.count is not None and known.count.shoe == shoe.number
 
 
-def ledger_of(table: Table, name: str) -> ShoeLedger | None:
+def deck_ledger(table: Table, name: str) -> ShoeLedger | None:
     """What came out of the last shoe of a set, if its cards have not been counted since."""
-    held, known = table.shoe, _known(table, name)
+    shoe, known = table.shoe, _known(table, name)
     if known is None:
         return None
-    if held is None or held.deck_set != name:
+    if shoe is None or shoe.deck_set != name:
         return known.uncounted
-    return None if _counted_after(known, held) or not held.drawn else _ledger(held)
+    return None if _counted_after(known, shoe) or not shoe.drawn else _ledger(shoe)
 
 
-def to_be_counted(table: Table, name: str) -> bool:
+def needs_count(table: Table, name: str) -> bool:
     """Whether a shoe of this set is over and its cards have not been counted since."""
-    held = table.shoe
-    played = held is not None and held.deck_set == name and not table.change_shoe
-    return not played and ledger_of(table, name) is not None
+    shoe = table.shoe
+    played = shoe is not None and shoe.deck_set == name and not table.change_shoe
+    return not played and deck_ledger(table, name) is not None
 
 
-def count_due(table: Table) -> str | None:
+def deck_set_to_count(table: Table) -> str | None:
     """The set of the shoe that is over, while its cards are to be counted."""
-    held = table.shoe
-    return held.deck_set if held is not None and to_be_counted(table, held.deck_set) else None
+    shoe = table.shoe
+    return shoe.deck_set if shoe is not None and needs_count(table, shoe.deck_set) else None
 
 
 # --- the count ----------------------------------------------------------------------------------
 
 
-def pass_rest(table: Table, message: Message[PassRestWord], rules: Rules) -> Table:
+def pass_rest(table: Table, message: Message[PassRestCommand], rules: Rules) -> Table:
     """From now on cards of the shoe are counted and not dealt: it is over."""
-    rules.may(message, Act.DEAL)
-    nothing_is_asked_for(table)
-    name = count_due(table)
+    rules.require_act(message, Act.DEAL)
+    require_no_request(table)
+    name = deck_set_to_count(table)
     if name is None:
         raise Refused(Code.SHOE_IS_NOT_OVER)
     if table.decks.rest is not None:
@@ -268,25 +272,25 @@ def pass_rest(table: Table, message: Message[PassRestWord], rules: Rules) -> Tab
     return change_part(table, "decks", rest=PassedRest(name))
 
 
-AnyPassed = Message[CardDrawnWord] | Message[ReadFailedWord] | Message[ExcessCardWord]
+AnyPassed = Message[CardDrawnEvent] | Message[ReadFailedEvent] | Message[ExcessCardEvent]
 
 
-def passed(table: Table, rest: PassedRest, message: AnyPassed) -> Table:
+def handle_passed_card(table: Table, rest: PassedRest, message: AnyPassed) -> Table:
     """One card more of what was left in the shoe; the count is done with the last."""
-    word = message.word
-    card = None if isinstance(word, ReadFailedWord) else word.card
+    event = message.payload
+    card = None if isinstance(event, ReadFailedEvent) else event.card
     seen = bytearray(rest.seen)
     if card is not None:
         seen[card.number] += 1
     rest = replace(rest, seen=bytes(seen), cards=rest.cards + 1)
     table = change_part(table, "decks", rest=rest)
-    ledger = ledger_of(table, rest.deck_set)
+    ledger = deck_ledger(table, rest.deck_set)
     if ledger is None or ledger.drawn + rest.cards < ledger.decks * len(DECK):
         return table
     return _found(table, rest.deck_set, _of_pass(table, rest, ledger, {}))
 
 
-def of_another_set(table: Table) -> Table:
+def handle_foreign_card(table: Table) -> Table:
     """The shoe says that a card which passes through it does not belong to these decks."""
     assert table.decks.rest is not None
     return change_part(
@@ -294,38 +298,40 @@ def of_another_set(table: Table) -> Table:
     )
 
 
-def pass_failed(table: Table) -> Table:
+def handle_pass_failure(table: Table) -> Table:
     """Some cards may have passed unread: the pass says nothing, and people count."""
     assert table.decks.rest is not None
     name = table.decks.rest.deck_set
-    return notice(change_part(table, "decks", rest=None), Code.REST_NOT_ALL_READ, set=name)
+    return notify(change_part(table, "decks", rest=None), Code.REST_NOT_ALL_READ, set=name)
 
 
-def reconcile(table: Table, message: Message[ReconcileWord], rules: Rules) -> Table:
+def reconcile(table: Table, message: Message[ReconcileCommand], rules: Rules) -> Table:
     """What is left of a shoe that is over, against what came out of it and the full set."""
-    rules.may(message, Act.DEAL)
-    nothing_is_asked_for(table)
-    word, held = message.word, table.shoe
-    name = word.deck_set or (held.deck_set if held is not None else None)
+    rules.require_act(message, Act.DEAL)
+    require_no_request(table)
+    command, shoe = message.payload, table.shoe
+    name = command.deck_set or (shoe.deck_set if shoe is not None else None)
     if name is None:
         raise Refused(Code.NOTHING_TO_RECONCILE)
-    if held is not None and held.deck_set == name and not table.change_shoe:
+    if shoe is not None and shoe.deck_set == name and not table.change_shoe:
         raise Refused(Code.SHOE_IS_NOT_OVER)
-    ledger = ledger_of(table, name)
+    ledger = deck_ledger(table, name)
     if ledger is None:
         raise Refused(Code.NOTHING_TO_RECONCILE)
-    given = [word.left is not None, word.cards is not None, word.shuffler]
+    given = [command.left is not None, command.cards is not None, command.shuffler]
     if sum(given) > 1:
         raise Refused(Code.ONE_COUNT_OF_DECKS)
-    if word.shuffler:
+    if command.shuffler:
         return _found(table, name, _of_shuffler(table, ledger))
-    if word.left is None and word.cards is None:
+    if command.left is None and command.cards is None:
         if table.decks.rest is None or table.decks.rest.deck_set != name:
             raise Refused(Code.SAY_WHAT_IS_LEFT)
-        return _found(table, name, _of_pass(table, table.decks.rest, ledger, word.unseen))
-    counted = ConfirmDeckCount(name, ledger.shoe, _by_code(word.left), word.cards, word.unseen)
-    _of_people(table, counted, ledger, message.name, None)  # refused now rather than afterwards
-    return replace(table, request=ApprovalRequest(counted, message.name, word.reason))
+        return _found(table, name, _of_pass(table, table.decks.rest, ledger, command.unseen))
+    counted = ConfirmDeckCount(
+        name, ledger.shoe, _by_code(command.left), command.cards, command.unseen
+    )
+    _of_people(table, counted, ledger, message.actor, None)  # refused now rather than afterwards
+    return replace(table, request=ApprovalRequest(counted, message.actor, command.reason))
 
 
 def _by_code(left: Mapping[str, int] | None) -> dict[str, int] | None:
@@ -339,7 +345,7 @@ def _by_code(left: Mapping[str, int] | None) -> dict[str, int] | None:
 
 
 def _count_approved(table: Table, counted: ConfirmDeckCount, by: str, approver: str) -> Table:
-    ledger = ledger_of(table, counted.deck_set)
+    ledger = deck_ledger(table, counted.deck_set)
     if ledger is None or ledger.shoe != counted.shoe:
         raise Refused(Code.NOTHING_TO_RECONCILE)
     count = _of_people(table, counted, ledger, by, approver)
@@ -397,7 +403,7 @@ def _against(
     left: bytes,
     left_cards: int,
     unseen: Mapping[str, int],
-    said: tuple[float, str],
+    answer: tuple[float, str],
 ) -> DeckCount:
     """The full set, less what was seen, less what is left. Cards that nobody saw fill some of what
     is then absent: only where none is unknown are the missing ones known by name."""
@@ -413,17 +419,17 @@ def _against(
         (absent if lacks > 0 else extra)[number] = abs(lacks)
     full = ledger.decks * len(DECK)
     short = full - ledger.drawn - left_cards
-    names = codes_of(absent)
+    names = card_codes(absent)
     known = not unknown
     return DeckCount(
         ledger.shoe,
-        said[0],
-        said[1],
+        answer[0],
+        answer[1],
         full - short,
         full,
         missing=names if known else (),
         among=tuple(dict.fromkeys(names)) if not known and short > 0 else (),
-        extra=codes_of(extra),
+        extra=card_codes(extra),
     )
 
 
@@ -435,6 +441,6 @@ def _found(table: Table, name: str, count: DeckCount) -> Table:
     if after.decks.rest is not None and after.decks.rest.deck_set == name:
         after = change_part(after, "decks", rest=None)
     if count.whole:
-        return notice(after, Code.DECK_SET_IS_WHOLE, set=name, cards=count.full)
-    why = not_whole(name, count).why
+        return notify(after, Code.DECK_SET_IS_WHOLE, set=name, cards=count.full)
+    why = deck_count_refusal(name, count).reason
     return replace(after, notices=(*after.notices, why))

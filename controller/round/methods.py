@@ -8,49 +8,53 @@ from msgspec.structs import replace
 
 from controller.game.hands import Side
 from controller.game.rulebook import Method, Passing
+from controller.messages.codes import Code
 from controller.round import position
 from controller.round.wagers import betting
-from controller.round.wagers.betting import live
-from controller.sentences.codes import Code
+from controller.round.wagers.betting import live_wagers
 from controller.table import approvals
 from controller.table.approvals import Act
+from controller.table.commands.day import ChooseMethodCommand
+from controller.table.commands.message import Message
+from controller.table.commands.people import (
+    AcceptCardsCommand,
+    RefuseCardsCommand,
+    RevealFirstCommand,
+)
 from controller.table.refused import Refused
 from controller.table.rules import Rules
 from controller.table.state import DeviceControl, Paid, PlacedWager, Round, Table, change_part
-from controller.table.words.day import ChooseMethodWord
-from controller.table.words.message import Message
-from controller.table.words.people import AcceptCardsWord, RefuseCardsWord, RevealFirstWord
 
 
-def choose_method(table: Table, message: Message[ChooseMethodWord], rules: Rules) -> Table:
+def choose_method(table: Table, message: Message[ChooseMethodCommand], rules: Rules) -> Table:
     """Before a round commences; the device is handed on among players also while they wager."""
-    word = message.word
-    method = rules.method(word.method)
+    command = message.payload
+    method = rules.method(command.method)
     round_ = table.round
     if round_ is not None and not round_.over and round_.method != method.id:
         raise Refused(Code.METHOD_BEFORE_THE_ROUND, method.choice)
-    if word.leave:
-        rules.need(message, method.chosen_by, method.without_wager)
+    if command.leave:
+        rules.require_role(message, method.chosen_by, method.without_wager)
     same = method.player_draws and table.play.method == method.id
     handed_on = same and not betting.needs_leave(table, method)
-    chooses = approvals.of(Act.DEAL).role if handed_on else method.chosen_by
-    rules.need(message, chooses, method.choice)
+    chooses = approvals.approval_row(Act.DEAL).role if handed_on else method.chosen_by
+    rules.require_role(message, chooses, method.choice)
     check_place(method, rules)
-    betting.must_read_cards(table, method)
-    _check_device(table, word, method)
+    betting.require_reading_device(table, method)
+    _check_device(table, command, method)
     if method.hlga_only:  # whoever said so may: the book's role, or the dealer who hands it on
         table = change_part(table, "day", allowed_method=method.id)
     if not method.player_draws:
         return change_part(table, "play", method=method.id, control=None)
-    if word.drawer is UNSET:
+    if command.drawer is UNSET:
         return change_part(table, "play", method=method.id)
-    control = DeviceControl(word.drawer, word.leave) if word.drawer else None
+    control = DeviceControl(command.drawer, command.leave) if command.drawer else None
     return change_part(table, "play", method=method.id, control=control)
 
 
-def _check_device(table: Table, word: ChooseMethodWord, method: Method) -> None:
+def _check_device(table: Table, command: ChooseMethodCommand, method: Method) -> None:
     """The dealer keeps the device, or a player who has it keeps it until giving it up."""
-    to, has = word.drawer or None, table.play.drawer
+    to, has = command.drawer or None, table.play.drawer
     if to and not method.player_draws:
         raise Refused(Code.DEALER_KEEPS_DEVICE, _keeps(method), method=method.id)
     if to and has not in (None, to) and table.play.method == method.id:
@@ -61,13 +65,13 @@ def _keeps(method: Method) -> str | None:
     return method.control.keeps if method.control else method.dealer_keeps_device
 
 
-def keeps_device(round_: Round, paid: tuple[Paid, ...]) -> DeviceControl | None:
+def is_device_kept(round_: Round, paid: tuple[Paid, ...]) -> DeviceControl | None:
     """Control of the device ends when the drawer's wager on a hand loses; without one, when all of
     the drawer's wagers have lost."""
     control = round_.control
     if control is None:
         return None
-    own = [wager for wager in live(round_) if wager.player == control.player]
+    own = [wager for wager in live_wagers(round_) if wager.player == control.player]
     main = [wager for wager in own if wager.wager in ("player", "banker")]
     ids = {wager.id for wager in main or own}
     lost = [each.result == "lose" for each in paid if each.id in ids]
@@ -75,7 +79,7 @@ def keeps_device(round_: Round, paid: tuple[Paid, ...]) -> DeviceControl | None:
     return None if ends else control
 
 
-def nobody_draws(table: Table, rules: Rules) -> str | None:
+def no_drawer_clause(table: Table, rules: Rules) -> str | None:
     """Where a player has to be handed the device: the clause by which nobody has it."""
     control = rules.method(table.play.method).control
     if control is None or table.play.drawer is not None:
@@ -83,7 +87,7 @@ def nobody_draws(table: Table, rules: Rules) -> str | None:
     round_ = table.round
     if round_ is None or round_.method != table.play.method:
         return control.in_view  # it is handed out for the first time, to be used where staff see it
-    lost = round_.drawer is not None and keeps_device(round_, round_.paid) is None
+    lost = round_.drawer is not None and is_device_kept(round_, round_.paid) is None
     return control.lost if lost else control.given_up
 
 
@@ -92,7 +96,7 @@ def check_place(method: Method, rules: Rules) -> None:
         raise Refused(Code.METHOD_FOR_HLGA_ONLY, method.choice, method=method.id)
 
 
-def may_handle(rules: Rules, round_: Round) -> bool:
+def can_handle(rules: Rules, round_: Round) -> bool:
     """Whether a player may handle cards at all under the round's method."""
     method = rules.method(round_.method)
     return round_.face_down and (method.face_down is True or method.squeeze is not None)
@@ -128,10 +132,10 @@ def turn(rules: Rules, round_: Round, side: Side) -> Turn:
     """
     method = rules.method(round_.method)
     if method.squeeze is not None:
-        return Turn(highest_seated(round_), method.squeeze)
+        return Turn(highest_seated_player(round_), method.squeeze)
     refused = round_.handling.refusals.get(side, ())
     if method.passing is not None:
-        stakes = stakes_on(live(round_), side)
+        stakes = hand_stakes(live_wagers(round_), side)
         return _passed(method.passing, stakes, refused, rules)
     player = None if round_.drawer in refused else round_.drawer
     return Turn(player, method.handling or method.clause)
@@ -151,7 +155,7 @@ def _passed(
     return Turn(None, passing.named if stakes else passing.highest)
 
 
-def stakes_on(wagers: Iterable[PlacedWager], side: Side) -> list[Stake]:
+def hand_stakes(wagers: Iterable[PlacedWager], side: Side) -> list[Stake]:
     """What each player has on a hand, in one wager or several; whose lay there first comes first.
 
     A player's amount lies there since the last of their wagers on it does."""
@@ -169,19 +173,19 @@ def stakes_on(wagers: Iterable[PlacedWager], side: Side) -> list[Stake]:
 
 
 def _on(round_: Round, side: Side) -> list[PlacedWager]:
-    return [wager for wager in live(round_) if wager.wager == side.value]
+    return [wager for wager in live_wagers(round_) if wager.wager == side.value]
 
 
-def all_refused(rules: Rules, round_: Round, side: Side) -> bool:
+def is_refused_by_all(rules: Rules, round_: Round, side: Side) -> bool:
     """Somebody wagered on the hand and nobody wants it: the pit supervisor names someone."""
     return bool(_on(round_, side)) and next_handler(rules, round_, side) is None
 
 
-def highest_seated(round_: Round) -> str | None:
+def highest_seated_player(round_: Round) -> str | None:
     """The seated player with the highest bet on the table: the larger of what they have on the two
     hands. Among equals the one whose amount lay there first."""
-    seated = [wager for wager in live(round_) if wager.seated]
-    stakes = [stake for side in Side for stake in stakes_on(seated, side)]
+    seated = [wager for wager in live_wagers(round_) if wager.seated]
+    stakes = [stake for side in Side for stake in hand_stakes(seated, side)]
     return min(stakes, key=lambda each: (-each.amount, each.since)).player if stakes else None
 
 
@@ -193,21 +197,23 @@ def _round_the_table(equals: list[Stake], rules: Rules) -> list[Stake]:
     return sorted(equals, key=lambda each: (step * (each.position - first.position)) % most)
 
 
-def accept_cards(table: Table, message: Message[AcceptCardsWord], rules: Rules) -> Table:
+def accept_cards(table: Table, message: Message[AcceptCardsCommand], rules: Rules) -> Table:
     """A player takes the hand that is passed to them, or asks to squeeze it."""
-    round_, side = _offered(table, rules), message.word.hand
+    round_, side = _offered(table, rules), message.payload.hand
     _asked_in_time(round_, side, rules)
-    player = _speaker(message, message.word.player)
-    whose = turn(rules, round_, side)
-    if message.word.leave and rules.book.any_squeezer is not None:
-        rules.need(message, approvals.of(Act.ALLOW_A_SQUEEZE).role, rules.book.any_squeezer)
-    elif player != whose.player and not _may_pass(message, round_, side, rules):
-        raise Refused(Code.HAND_GOES_TO, whose.clause, hand=side, player=whose.player)
-    if takes_permission(rules, round_):
+    player = _speaker(message, message.payload.player)
+    owner = turn(rules, round_, side)
+    if message.payload.leave and rules.book.any_squeezer is not None:
+        rules.require_role(
+            message, approvals.approval_row(Act.ALLOW_A_SQUEEZE).role, rules.book.any_squeezer
+        )
+    elif player != owner.player and not _may_pass(message, round_, side, rules):
+        raise Refused(Code.HAND_GOES_TO, owner.clause, hand=side, player=owner.player)
+    if needs_permission(rules, round_):
         if message.source == "player":
             asked = {**round_.handling.squeeze_asked, side: player}
             return replace(table, round=change_part(round_, "handling", squeeze_asked=asked))
-        rules.need(message, approvals.of(Act.PERMIT_A_SQUEEZE).role, whose.clause)
+        rules.require_role(message, approvals.approval_row(Act.PERMIT_A_SQUEEZE).role, owner.clause)
     asked = _without(round_.handling.squeeze_asked, side)
     handlers = {**round_.handling.handlers, side: player}
     return replace(
@@ -215,12 +221,12 @@ def accept_cards(table: Table, message: Message[AcceptCardsWord], rules: Rules) 
     )
 
 
-def takes_permission(rules: Rules, round_: Round) -> bool:
+def needs_permission(rules: Rules, round_: Round) -> bool:
     """Whether a player's own word is only the request."""
     return rules.method(round_.method).squeeze is not None
 
 
-def squeeze_asked(round_: Round) -> tuple[Side, str] | None:
+def pending_squeeze(round_: Round) -> tuple[Side, str] | None:
     """Who waits for permission to squeeze which hand, while it can still be given."""
     for side, player in round_.handling.squeeze_asked.items():
         if not _dealt(round_, side):
@@ -228,15 +234,15 @@ def squeeze_asked(round_: Round) -> tuple[Side, str] | None:
     return None
 
 
-def may_still_take(rules: Rules, round_: Round, side: Side) -> bool:
+def can_still_accept(rules: Rules, round_: Round, side: Side) -> bool:
     """Whether there is somebody who may take the hand, and time for it."""
     late = rules.method(round_.method).squeeze is not None and _dealt(round_, side)
     return not late and next_handler(rules, round_, side) is not None
 
 
-def may_leave(rules: Rules, round_: Round, side: Side) -> bool:
+def can_refuse(rules: Rules, round_: Round, side: Side) -> bool:
     """Whether a hand that nobody took can be declined: a squeeze only once it was asked for."""
-    if takes_permission(rules, round_):
+    if needs_permission(rules, round_):
         return side in round_.handling.squeeze_asked
     return next_handler(rules, round_, side) is not None
 
@@ -245,16 +251,20 @@ def _without(of: dict[Side, str], side: Side) -> dict[Side, str]:
     return {each: player for each, player in of.items() if each is not side}
 
 
-def _may_pass(message: Message[AcceptCardsWord], round_: Round, side: Side, rules: Rules) -> bool:
+def _may_pass(
+    message: Message[AcceptCardsCommand], round_: Round, side: Side, rules: Rules
+) -> bool:
     """Whether the speaker may pass the hand to somebody whose turn it is not."""
     if not rules.house.track_wagers:
         return True  # only the people at the table know who wagered what
-    if message.source == "player" or takes_permission(rules, round_):
+    if message.source == "player" or needs_permission(rules, round_):
         return False
     if rules.method(round_.method).player_draws:
-        return rules.ladder.may_act(rules.role(message), approvals.of(Act.DEAL).role)
-    named = rules.ladder.may_act(rules.role(message), approvals.of(Act.NAME_A_HANDLER).role)
-    return named and all_refused(rules, round_, side)
+        return rules.ladder.may_act(rules.role(message), approvals.approval_row(Act.DEAL).role)
+    named = rules.ladder.may_act(
+        rules.role(message), approvals.approval_row(Act.NAME_A_HANDLER).role
+    )
+    return named and is_refused_by_all(rules, round_, side)
 
 
 def _asked_in_time(round_: Round, side: Side, rules: Rules) -> None:
@@ -270,20 +280,20 @@ def _asked_in_time(round_: Round, side: Side, rules: Rules) -> None:
 
 def _dealt(round_: Round, side: Side) -> bool:
     """Whether the cards that somebody might squeeze lie there already."""
-    lying = position.hand(round_, side)
-    return len(lying) > 1 and any(not drawn.exposed for drawn in lying)
+    laid = position.hand(round_, side)
+    return len(laid) > 1 and any(not drawn.exposed for drawn in laid)
 
 
-def refuse_cards(table: Table, message: Message[RefuseCardsWord], rules: Rules) -> Table:
+def refuse_cards(table: Table, message: Message[RefuseCardsCommand], rules: Rules) -> Table:
     """A player does not want the hand, or not any longer; or staff decline a squeeze."""
-    round_, side = _offered(table, rules), message.word.hand
-    player = _speaker(message, message.word.player)
-    if takes_permission(rules, round_):
+    round_, side = _offered(table, rules), message.payload.hand
+    player = _speaker(message, message.payload.player)
+    if needs_permission(rules, round_):
         return _no_squeeze(table, round_, side, player, message, rules)
-    whose = turn(rules, round_, side)
+    owner = turn(rules, round_, side)
     handles = round_.handling.handlers.get(side) == player
-    if player != whose.player and not handles:
-        raise Refused(Code.HAND_NOT_PASSED, whose.clause, hand=side, player=player)
+    if player != owner.player and not handles:
+        raise Refused(Code.HAND_NOT_PASSED, owner.clause, hand=side, player=player)
     refusals = {**round_.handling.refusals, side: (*round_.handling.refusals.get(side, ()), player)}
     handlers = _without(round_.handling.handlers, side) if handles else round_.handling.handlers
     return replace(
@@ -296,13 +306,13 @@ def _no_squeeze(
     round_: Round,
     side: Side,
     player: str,
-    message: Message[RefuseCardsWord],
+    message: Message[RefuseCardsCommand],
     rules: Rules,
 ) -> Table:
     """The request is declined or withdrawn, or whoever squeezes gives it up: the dealer exposes."""
     clause = rules.method(round_.method).squeeze
     if message.source != "player":
-        rules.need(message, approvals.of(Act.PERMIT_A_SQUEEZE).role, clause)
+        rules.require_role(message, approvals.approval_row(Act.PERMIT_A_SQUEEZE).role, clause)
     if player not in (round_.handling.squeeze_asked.get(side), round_.handling.handlers.get(side)):
         raise Refused(Code.HAND_NOT_PASSED, clause, hand=side, player=player)
     asked, handlers = (
@@ -322,7 +332,7 @@ def _order(rules: Rules, round_: Round) -> str:
 def _offered(table: Table, rules: Rules) -> Round:
     round_ = table.round
     assert round_ is not None
-    if not may_handle(rules, round_):
+    if not can_handle(rules, round_):
         raise Refused(Code.ONLY_DEALER_HANDLES, _order(rules, round_))
     squeezed = rules.method(round_.method).squeeze is not None  # has a reason of its own
     if round_.betting and not squeezed:
@@ -331,20 +341,20 @@ def _offered(table: Table, rules: Rules) -> Round:
 
 
 def _speaker(
-    message: Message[AcceptCardsWord] | Message[RefuseCardsWord], named: str | None
+    message: Message[AcceptCardsCommand] | Message[RefuseCardsCommand], named: str | None
 ) -> str:
     """A player speaks for themselves; staff say for whom."""
     if message.source == "player":
-        return message.name
+        return message.actor
     if named is None:
-        raise Refused(Code.FIELD_NEEDED, word=message.verb, field="player")
+        raise Refused(Code.FIELD_NEEDED, word=message.type, field="player")
     return named
 
 
-def reveal_first(table: Table, message: Message[RevealFirstWord], rules: Rules) -> Table:
+def reveal_first(table: Table, message: Message[RevealFirstCommand], rules: Rules) -> Table:
     """The dealer says which hand is revealed first."""
-    rules.may(message, Act.DEAL)
+    rules.require_act(message, Act.DEAL)
     assert table.round is not None
     if any(drawn.exposed for drawn in table.round.cards):
         raise Refused(Code.ALREADY_REVEALED, rules.method(table.round.method).first)
-    return replace(table, round=change_part(table.round, "handling", first=message.word.hand))
+    return replace(table, round=change_part(table.round, "handling", first=message.payload.hand))

@@ -33,7 +33,7 @@ def hand(round_: Round, side: Side) -> list[Drawn]:
     return [drawn for drawn in round_.cards if drawn.hand is side]
 
 
-def on_hands(round_: Round) -> list[Drawn]:
+def hand_cards(round_: Round) -> list[Drawn]:
     return [drawn for drawn in round_.cards if drawn.hand is not None]
 
 
@@ -77,19 +77,19 @@ def standing(book: Rulebook, round_: Round) -> Standing:
     return found
 
 
-def due(book: Rulebook, round_: Round) -> Due:
+def due_card(book: Rulebook, round_: Round) -> Due:
     """What is due next; a face-down card never decides it."""
     return standing(book, round_).due
 
 
-def takes_at_least(book: Rulebook, round_: Round) -> int:
+def min_cards_left(book: Rulebook, round_: Round) -> int:
     """How many more cards the round takes whatever they are; face-down cards call for none."""
-    if due(book, round_) is Due.CARD:
-        return len(INITIAL) - len(on_hands(round_))
-    return int(due(book, round_) in (Due.PLAYERS_THIRD, Due.BANKERS_THIRD))
+    if due_card(book, round_) is Due.CARD:
+        return len(INITIAL) - len(hand_cards(round_))
+    return int(due_card(book, round_) in (Due.PLAYERS_THIRD, Due.BANKERS_THIRD))
 
 
-def called_for(book: Rulebook, round_: Round) -> Due:
+def due_card_in_public(book: Rulebook, round_: Round) -> Due:
     """The same to an onlooker, for whom a third card is to come until it lies open."""
     return standing(book, round_).called_for
 
@@ -99,12 +99,12 @@ def next_side(book: Rulebook, round_: Round) -> Side | None:
     return None if round_.betting else standing(book, round_).next_side
 
 
-def goes_to(book: Rulebook, table: Table) -> Side | None:
+def target_hand(book: Rulebook, table: Table) -> Side | None:
     """The hand a card drawn now is laid to; None when it would lie aside."""
-    return None if is_busy(table) else hand_due(book, table.round)
+    return None if is_busy(table) else due_hand(book, table.round)
 
 
-def hand_due(book: Rulebook, round_: Round | None) -> Side | None:
+def due_hand(book: Rulebook, round_: Round | None) -> Side | None:
     """The same, where nothing has to be dealt with first."""
     if round_ is None or round_.betting or round_.over or round_.announced:
         return None
@@ -112,10 +112,10 @@ def hand_due(book: Rulebook, round_: Round | None) -> Side | None:
 
 
 def _worked_out(play: TableOfPlay, round_: Round) -> Standing:
-    lying = [drawn for drawn in round_.cards if drawn.hand is not None]
-    if len(lying) < 4:
-        return _TO_BE_DEALT[len(lying)]
-    player, banker = _values(play, lying)
+    laid = [drawn for drawn in round_.cards if drawn.hand is not None]
+    if len(laid) < 4:
+        return _TO_BE_DEALT[len(laid)]
+    player, banker = _values(play, laid)
     if len(player) < 2 or len(banker) < 2:
         return Standing(Due.CARD, Due.CARD, None)
     hidden = _HIDDEN in player or _HIDDEN in banker
@@ -135,12 +135,12 @@ _HIDDEN: Final = -1
 """In place of the value of a card that lies face down or could not be read."""
 
 
-def _values(play: TableOfPlay, lying: list[Drawn]) -> tuple[list[int], list[int]]:
+def _values(play: TableOfPlay, laid: list[Drawn]) -> tuple[list[int], list[int]]:
     """What the cards of both hands count, as far as everybody knows them."""
     points, players = play.points_by_code, Side.PLAYER
     player: list[int] = []
     banker: list[int] = []
-    for drawn in lying:
+    for drawn in laid:
         face = drawn.card if drawn.exposed else None
         value = _HIDDEN if face is None else points[face]
         (player if drawn.hand is players else banker).append(value)
@@ -169,7 +169,7 @@ _LIES_OPEN: Final = {
 """By which third card is due, where every card lies open."""
 
 
-def dealt(book: Rulebook, round_: Round) -> Dealt:
+def dealt_round(book: Rulebook, round_: Round) -> Dealt:
     """The finished round as the game sees it: the hands as they lie, whatever a table of play that
     came since would have drawn."""
     player: list[Card] = []
@@ -183,7 +183,7 @@ def dealt(book: Rulebook, round_: Round) -> Dealt:
     return Dealt(tuple(order), scores[play.total(player)][play.total(banker)])
 
 
-def exposed(round_: Round, in_doubt: tuple[int, ...] = ()) -> list[Card | None]:
+def exposed_cards(round_: Round, in_doubt: tuple[int, ...] = ()) -> list[Card | None]:
     """The hands as everybody may see them, for asking what is decided; cards in doubt count not."""
     player, banker = hand(round_, Side.PLAYER), hand(round_, Side.BANKER)
     order: list[Drawn | None] = [None] * 4

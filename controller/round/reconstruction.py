@@ -9,9 +9,9 @@ from controller.game.hands import Side
 from controller.game.rulebook import KEPT
 from controller.round import position
 from controller.table.cards import Drawn, Moved
+from controller.table.commands.registry import DEALER
 from controller.table.rules import Rules
 from controller.table.state import Round, change_part, with_announcement
-from controller.table.words.vocabulary import DEALER
 
 Lies = Mapping[Side, Sequence[int]]
 """Where cards lie in fact, by their numbers; those not named lie where the table shows them."""
@@ -20,39 +20,39 @@ Lies = Mapping[Side, Sequence[int]]
 INITIAL_OF_A_HAND: Final = 2
 
 
-def as_they_lie(round_: Round, lies: Lies) -> Round:
+def lay_as_seen(round_: Round, positions: Lies) -> Round:
     """The round with cards on the hands people see them on, before anything is put right."""
-    if not lies:
+    if not positions:
         return round_
-    side_of = {n: side for side, numbers in lies.items() for n in numbers}
+    side_of = {n: side for side, numbers in positions.items() for n in numbers}
     cards = [replace(each, hand=side_of.get(each.n, each.hand)) for each in round_.cards]
     return replace(round_, cards=tuple(cards))
 
 
-def elsewhere(round_: Round, lies: Lies) -> tuple[int, ...]:
+def misplaced_cards(round_: Round, positions: Lies) -> tuple[int, ...]:
     """The cards that lie on another hand than the table shows."""
-    seen = as_they_lie(round_, lies)
+    seen = lay_as_seen(round_, positions)
     pairs = zip(round_.cards, seen.cards, strict=True)
     return tuple(was.n for was, now in pairs if was.hand is not now.hand)
 
 
-def wrong_number(round_: Round, lies: Lies) -> bool:
+def wrong_number(round_: Round, positions: Lies) -> bool:
     """Whether a hand has another number of cards than the table of play has given it."""
-    seen = as_they_lie(round_, lies)
+    seen = lay_as_seen(round_, positions)
     return any(len(position.hand(round_, side)) != len(position.hand(seen, side)) for side in Side)
 
 
-def kept_as_they_lie(round_: Round, lies: Lies, rules: Rules) -> Round:
+def keep_as_laid(round_: Round, positions: Lies, rules: Rules) -> Round:
     """Play goes on with the hands as people see them, and a card that is corrected later is
     corrected where it lies."""
-    seen = as_they_lie(round_, lies)
+    seen = lay_as_seen(round_, positions)
     pairs = zip(round_.cards, seen.cards, strict=True)
     moved = [Moved(now.n, was.hand, now.hand) for was, now in pairs if was.hand is not now.hand]
-    seen = with_announcement(seen, stands=still_announced(round_, seen, rules))
+    seen = with_announcement(seen, stands=is_announcement_valid(round_, seen, rules))
     return change_part(seen, "interventions", kept_as_laid=True, moved=tuple(moved))
 
 
-def reconstructed(round_: Round, order: Sequence[int], rules: Rules) -> Round:
+def reconstruct_round(round_: Round, order: Sequence[int], rules: Rules) -> Round:
     """The round with every card where it belongs. `order` renames which card came when."""
     laid, moved = replace(round_, cards=()), []
     for was, each in _in_order(round_, order):
@@ -60,7 +60,7 @@ def reconstructed(round_: Round, order: Sequence[int], rules: Rules) -> Round:
         laid = replace(laid, cards=(*laid.cards, replace(each, hand=side)))
         if was.hand is not side:
             moved.append(Moved(each.n, was.hand, side))
-    laid = with_announcement(laid, stands=still_announced(round_, laid, rules))
+    laid = with_announcement(laid, stands=is_announcement_valid(round_, laid, rules))
     return change_part(laid, "interventions", moved=tuple(moved))
 
 
@@ -73,22 +73,22 @@ def _turned(laid: Round) -> Round:
     return replace(laid, cards=tuple(cards))
 
 
-def still_announced(before: Round, laid: Round, rules: Rules) -> bool:
+def is_announcement_valid(before: Round, laid: Round, rules: Rules) -> bool:
     """Whether the outcome that was announced is that of the cards as they lie now. On cards that
     lay wrong, or were read wrong, none stands: it is announced anew."""
-    if not before.announced or position.due(rules.book, laid) is not position.Due.NOTHING:
+    if not before.announced or position.due_card(rules.book, laid) is not position.Due.NOTHING:
         return False
-    return _told(before, rules) == _told(laid, rules)
+    return _announcement(before, rules) == _announcement(laid, rules)
 
 
-def _told(round_: Round, rules: Rules) -> tuple[object, ...] | None:
+def _announcement(round_: Round, rules: Rules) -> tuple[object, ...] | None:
     """What is announced of a finished round; None of one that is not, or whose hands nobody could
     have: people may have seen four cards on one."""
-    if position.due(rules.book, round_) is not position.Due.NOTHING:
+    if position.due_card(rules.book, round_) is not position.Due.NOTHING:
         return None
     if not all(2 <= len(position.hand(round_, side)) <= 3 for side in Side):
         return None
-    dealt = position.dealt(rules.book, round_)
+    dealt = position.dealt_round(rules.book, round_)
     return dealt.outcome, dealt.player_total, dealt.banker_total
 
 
@@ -99,11 +99,11 @@ def _in_order(round_: Round, order: Sequence[int]) -> list[tuple[Drawn, Drawn]]:
     return sorted(pairs, key=lambda pair: pair[1].n)
 
 
-def moves_seen(shown: Round, order: Sequence[int], rules: Rules) -> bool:
+def moves_seen_card(shown: Round, order: Sequence[int], rules: Rules) -> bool:
     """Whether the order would lay a card that somebody has seen on another hand than the table
     shows, or make one of a hand's first two its third: what is drawn after it, and pairs, turn on
     that. Seen is what lies open, and a hand that a player has taken to squeeze it."""
-    laid = reconstructed(shown, order, rules)
+    laid = reconstruct_round(shown, order, rules)
     lay, lie = _places(shown), _places(laid)
     pairs = zip(_in_order(shown, order), laid.cards, strict=True)
     taken = {side for side, who in shown.handling.handlers.items() if who != DEALER}
@@ -122,7 +122,7 @@ def _places(round_: Round) -> dict[int, tuple[Side, bool]]:
     }
 
 
-def carried(round_: Round, rules: Rules) -> tuple[Drawn, ...]:
+def carried_cards(round_: Round, rules: Rules) -> tuple[Drawn, ...]:
     """Cards that lie aside when the round is over and begin the next, if the house says so."""
     if rules.excess not in KEPT:
         return ()

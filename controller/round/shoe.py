@@ -8,13 +8,16 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
+from controller.messages.codes import Code
 from controller.round import decks as deck_sets
-from controller.round.wagers.betting import nothing_is_asked_for
-from controller.sentences.codes import Code
+from controller.round.wagers.betting import require_no_request
 from controller.table import approvals
 from controller.table.approvals import Act
 from controller.table.cards import Drawn
-from controller.table.phases import Happening
+from controller.table.commands.day import LoadShoeCommand, StartShuffleCommand
+from controller.table.commands.message import Message
+from controller.table.commands.names import is_same_name
+from controller.table.phases import RoundEvent
 from controller.table.refused import Refused
 from controller.table.requests import ApprovalRequest, NewShoe, ReplaceShoe, VouchForShoe
 from controller.table.rules import Rules
@@ -26,12 +29,9 @@ from controller.table.state import (
     Table,
     VerifiedDecks,
     change_part,
-    happens,
-    notice,
+    emit,
+    notify,
 )
-from controller.table.words.day import LoadShoeWord, StartShuffleWord
-from controller.table.words.message import Message
-from controller.table.words.names import same_name
 from drivers.cards import DECK, Card, Rank
 
 IN_A_ROW = 5
@@ -46,12 +46,12 @@ _DECK = len(DECK)
 _TENS = {Rank.TEN, Rank.JACK, Rank.QUEEN, Rank.KING}
 
 
-def start_shuffle(table: Table, message: Message[StartShuffleWord], rules: Rules) -> Table:
+def start_shuffle(table: Table, message: Message[StartShuffleCommand], rules: Rules) -> Table:
     """The pit has the shuffler begin; what comes of it the machine tells itself. It is a word of
     its own so that the record has who wanted it."""
-    rules.may(message, Act.START_SHUFFLE)
-    decks = _decks(message.word.decks, rules)
-    return notice(table, Code.SHUFFLE_ASKED, by=message.name, decks=decks)
+    rules.require_act(message, Act.START_SHUFFLE)
+    decks = _decks(message.payload.decks, rules)
+    return notify(table, Code.SHUFFLE_ASKED, by=message.actor, decks=decks)
 
 
 def _decks(given: int | None, rules: Rules) -> int:
@@ -64,42 +64,44 @@ def _decks(given: int | None, rules: Rules) -> int:
     return decks
 
 
-def load_shoe(table: Table, message: Message[LoadShoeWord], rules: Rules) -> Table:
+def load_shoe(table: Table, message: Message[LoadShoeCommand], rules: Rules) -> Table:
     """A new shoe: its deck set, the number of decks, who vouches for it, and that it was cut."""
-    rules.may(message, Act.DEAL)
+    rules.require_act(message, Act.DEAL)
     if not _asks_anew(table, message):
-        nothing_is_asked_for(table)
-    word = message.word
-    decks = _decks(word.decks, rules)
-    if not word.cut:
+        require_no_request(table)
+    command = message.payload
+    decks = _decks(command.decks, rules)
+    if not command.cut:
         raise Refused(Code.CUT_FIRST)
-    new: NewShoe = ReplaceShoe(word.deck_set, decks, word.verified_by)
-    if word.verified_by == SHUFFLER:
-        _check_verified(table, word.deck_set, decks, rules)
+    new: NewShoe = ReplaceShoe(command.deck_set, decks, command.verified_by)
+    if command.verified_by == SHUFFLER:
+        _check_verified(table, command.deck_set, decks, rules)
     else:
         new = _vouched_for(decks, message)
-    deck_sets.may_be_loaded(table, word.deck_set, decks, word.verified_by, rules)
+    deck_sets.require_loadable(table, command.deck_set, decks, command.verified_by, rules)
     still_played = table.shoe is not None and not table.change_shoe
     if isinstance(new, VouchForShoe) or still_played:
         # Cards that could still be played are swapped, or a person's word is taken for the new
         # ones: that takes a second person.
-        return replace(table, request=ApprovalRequest(new, message.name))
-    return put_in(table, new, rules)
+        return replace(table, request=ApprovalRequest(new, message.actor))
+    return install_shoe(table, new, rules)
 
 
-def _asks_anew(table: Table, message: Message[LoadShoeWord]) -> bool:
+def _asks_anew(table: Table, message: Message[LoadShoeCommand]) -> bool:
     """Whoever asked somebody to vouch for a shoe may ask somebody else instead."""
     asked = table.request
-    return asked is not None and isinstance(asked.what, VouchForShoe) and asked.by == message.name
+    return (
+        asked is not None and isinstance(asked.subject, VouchForShoe) and asked.by == message.actor
+    )
 
 
-def _vouched_for(decks: int, message: Message[LoadShoeWord]) -> VouchForShoe:
+def _vouched_for(decks: int, message: Message[LoadShoeCommand]) -> VouchForShoe:
     """Whoever is named gives their word themselves, and is somebody else than the loader."""
-    word = message.word
-    row = approvals.of(Act.VOUCH_FOR_SHOE)
-    if row.second and same_name(word.verified_by, message.name):
+    command = message.payload
+    row = approvals.approval_row(Act.VOUCH_FOR_SHOE)
+    if row.second and is_same_name(command.verified_by, message.actor):
         raise Refused(Code.TAKES_TWO, row.clause)
-    return VouchForShoe(word.deck_set, decks, word.verified_by)
+    return VouchForShoe(command.deck_set, decks, command.verified_by)
 
 
 def _check_verified(table: Table, deck_set: str, decks: int, rules: Rules) -> None:
@@ -118,7 +120,7 @@ def _check_verified(table: Table, deck_set: str, decks: int, rules: Rules) -> No
         raise Refused(Code.VERIFIED_OTHER_COUNT, verified=held.cards, decks=decks, cards=full)
 
 
-def put_in(table: Table, new: NewShoe, rules: Rules) -> Table:
+def install_shoe(table: Table, new: NewShoe, rules: Rules) -> Table:
     """The new shoe is on the table, and nothing of the old one is left."""
     burn = {"first_card": None, "none": 0}.get(str(rules.house.burn), rules.house.burn)
     shoe = Shoe(
@@ -128,7 +130,7 @@ def put_in(table: Table, new: NewShoe, rules: Rules) -> Table:
         new.verified_by,
         burn_left=burn if isinstance(burn, int) else None,
     )
-    table = deck_sets.loaded(table, new.deck_set, new.decks, new.verified_by)
+    table = deck_sets.load_deck_set(table, new.deck_set, new.decks, new.verified_by)
     table = replace(
         table,
         shoe=shoe,
@@ -140,7 +142,7 @@ def put_in(table: Table, new: NewShoe, rules: Rules) -> Table:
         carried=(),
         notices=(),
     )
-    return happens(table, Happening.SHOE_LOADED)
+    return emit(table, RoundEvent.SHOE_LOADED)
 
 
 def _gone(table: Table) -> GoneRound | None:
@@ -156,17 +158,17 @@ def _gone(table: Table) -> GoneRound | None:
     return GoneRound(left, old.number, old.deck_set, result)
 
 
-def burned(table: Table, card: Card | None) -> Table:
+def burn_card(table: Table, card: Card | None) -> Table:
     """One card of the shoe in preparation is burned."""
     assert table.shoe is not None
     table = replace(table, shoe=burn(table.shoe, card))
-    return happens(table, Happening.CARD_BURNED)
+    return emit(table, RoundEvent.CARD_BURNED)
 
 
 def is_ready(table: Table) -> bool:
     """Whether a round can be dealt from it."""
-    held = table.shoe
-    return held is not None and held.burn_left == 0 and not table.change_shoe
+    shoe = table.shoe
+    return shoe is not None and shoe.burn_left == 0 and not table.change_shoe
 
 
 def must_be_replaced(table: Table, clause: str | None) -> Table:
@@ -174,17 +176,17 @@ def must_be_replaced(table: Table, clause: str | None) -> Table:
     anew."""
     if table.shoe is not None:
         table = replace(table, shoe=replace(table.shoe, must_change=True))
-    return happens(other_cards_next(table, clause), Happening.SHOE_SPENT)
+    return emit(require_other_cards(table, clause), RoundEvent.SHOE_SPENT)
 
 
-def other_cards_next(table: Table, clause: str | None) -> Table:
+def require_other_cards(table: Table, clause: str | None) -> Table:
     """When the next shoe is loaded it is not these cards as they are."""
     if table.shoe is None:
         return table
     return change_part(table, "decks", replaced=ReplacedCards(table.shoe.deck_set, clause))
 
 
-def verified_anew(table: Table, cards: int | None) -> Table:
+def note_verified_cards(table: Table, cards: int | None) -> Table:
     """The shuffler has verified cards that have not been loaded yet."""
     old = table.decks.replaced
     new = None if old is None else replace(old, verified_since=True)
@@ -221,7 +223,7 @@ def _counted(seen: bytes, card: Card, more: int) -> bytes:
     return bytes(counts)
 
 
-def impossible(shoe: Shoe, card: Card) -> bool:
+def is_impossible(shoe: Shoe, card: Card) -> bool:
     """More copies of it have been seen than the decks hold."""
     return shoe.seen[card.number] > shoe.decks
 
@@ -251,22 +253,22 @@ def _run(drawn: dict[int, int], n: int) -> int:
     return last - first + 1
 
 
-def empty(shoe: Shoe) -> bool:
+def empty_shoe(shoe: Shoe) -> bool:
     return shoe.drawn >= shoe.decks * _DECK
 
 
-def left(shoe: Shoe) -> int:
+def remaining_cards(shoe: Shoe) -> int:
     """How many cards it still has, by the ledger."""
     return max(0, shoe.decks * _DECK - shoe.drawn)
 
 
-def missing(shoe: Shoe, left: Mapping[str, int], lying: list[Drawn]) -> list[Card]:
+def missing_cards(shoe: Shoe, left: Mapping[str, int], laid: list[Drawn]) -> list[Card]:
     """What is absent when the cards left and the cards lying known are counted against full decks.
 
     Raises `Refused` where the count cannot be: more of a card than the decks hold.
     """
     absent: list[Card] = []
-    known = [drawn.card for drawn in lying]
+    known = [drawn.card for drawn in laid]
     for card in DECK:
         count = shoe.decks - int(left.get(card.code, 0)) - known.count(card)
         if count < 0:

@@ -14,7 +14,7 @@ class Reading(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     clauses: dict[str, tuple[str, ...]]
     """The clauses it touches, by book; an empty tuple where the book has no clause for it."""
-    says: str
+    text: str = msgspec.field(name="says")
     why: str
 
 

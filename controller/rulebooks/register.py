@@ -48,7 +48,7 @@ class ClauseRow:
 @dataclass(frozen=True, slots=True)
 class Clause:
     id: str
-    says: str
+    text: str
     kind: ClauseKind
     where: tuple[str, ...]
     tests: tuple[str, ...]
@@ -85,9 +85,9 @@ def _translations() -> Mapping[str, Mapping[str, str]]:
     }
 
 
-def in_other_languages(says: str) -> dict[str, str]:
+def in_other_languages(text: str) -> dict[str, str]:
     """The text of a clause in every language that has it."""
-    return {language: texts[says] for language, texts in _translations().items() if says in texts}
+    return {language: texts[text] for language, texts in _translations().items() if text in texts}
 
 
 @cache

@@ -12,7 +12,7 @@ from controller.journal.records import Json
 from controller.runtime.devices import ConnectedDevice
 from controller.runtime.inbox import DeviceInput, Inbox
 from controller.runtime.loop import Clock, Loop
-from controller.runtime.prepared_types import prepare_types
+from controller.runtime.msgspec_warmup import prepare_types
 from drivers import registry
 from drivers.contract import Capability
 from drivers.errors import BadSetting, LinkError
@@ -41,7 +41,7 @@ class Plug:
 
 
 @dataclass(frozen=True)
-class Running:
+class RunningTable:
     """A table at work: ask its loop; a watchdog looks at `loop.turns` and each reader's
     `advanced`."""
 
@@ -50,12 +50,12 @@ class Running:
 
 
 @contextmanager
-def running(
+def running_table(
     session: Session,
     plugs: Sequence[Plug],
     clock: Clock,
     around: Around | None = None,
-) -> Iterator[Running]:
+) -> Iterator[RunningTable]:
     """Run until the block ends; raises `DeviceError` for a driver or a port that cannot be.
 
     The readers end first, then the loop when it has dealt with all that was delivered, so that
@@ -75,7 +75,7 @@ def running(
     try:
         for reader in readers:
             reader.start()
-        yield Running(loop, readers)
+        yield RunningTable(loop, readers)
     finally:
         for reader in readers:
             reader.stop()

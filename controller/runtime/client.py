@@ -7,8 +7,8 @@ from concurrent.futures import Future
 from typing import Protocol
 
 from controller.runtime.snapshots import SnapshotLog
-from controller.table.words.message import Message
-from controller.table.words.vocabulary import Word
+from controller.table.commands.message import Message
+from controller.table.commands.registry import Payload
 from controller.views.answers import StepAnswer
 from controller.views.structs.devices import DeviceView
 
@@ -32,7 +32,7 @@ class TableClient(Protocol):
     @property
     def snapshots(self) -> SnapshotLog: ...
 
-    def ask(self, message: Message[Word], seen: int | None = None) -> Future[StepAnswer]:
+    def ask(self, message: Message[Payload], seen: int | None = None) -> Future[StepAnswer]:
         """Hand in one message; the answer is what its step led to. Raises `Busy`
         when the inbox is full and `Stopped` when the table is;
         a table that stops while it is asked answers with `Stopped` too.

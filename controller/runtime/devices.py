@@ -8,7 +8,7 @@ from typing import Final
 from msgspec.structs import asdict, replace
 
 from controller.views.structs.devices import DeviceErrorView, DeviceView, OwnWords, ProgressView
-from drivers.commands import Command, Lock, Unlock
+from drivers.commands import DeviceCommand, Lock, Unlock
 from drivers.contract import DataSheet, Driver
 from drivers.error_meaning import ErrorMeaning
 from drivers.events import (
@@ -29,7 +29,7 @@ Write = Callable[[bytes], None]
 """Raises `LinkError` when the port does not take the bytes."""
 
 
-HELD_MOST: Final = 8
+MAX_HELD: Final = 8
 """A shoe says two such things a round; of more the latest count."""
 
 
@@ -49,7 +49,7 @@ class ConnectedDevice:
     write: Write
     numbered: bool = False
     """A loss shows by itself, because its events carry numbers that are followed."""
-    takes: tuple[type[Command], ...] = ()
+    takes: tuple[type[DeviceCommand], ...] = ()
     """What it can be asked, with the settings it has."""
     reads_cards: bool = True
     """It reads faces, with the settings it has."""
@@ -61,7 +61,7 @@ class ConnectedDevice:
     errors: dict[int, ErrorRaised] = field(default_factory=dict)
     """By the maker's number: what it has raised and not called over. One that nobody has to clear
     is over when the next card comes."""
-    held: deque[Event] = field(default_factory=lambda: deque(maxlen=HELD_MOST))
+    held: deque[Event] = field(default_factory=lambda: deque(maxlen=MAX_HELD))
     """What it said about hands that lie face down: nobody hears of it before they are exposed."""
     asked_to_lock: bool | None = None
     """What it was asked last, and has not refused; None: nothing since its link came up."""

@@ -7,6 +7,8 @@ it would make of half a conversation nobody could explain.
 from collections.abc import Callable
 from functools import partial
 
+from controller.messages.codes import Code
+from controller.messages.sentence import Sentence, sentence
 from controller.runtime.devices import ConnectedDevice
 from controller.runtime.effects import (
     AskDevice,
@@ -18,12 +20,10 @@ from controller.runtime.effects import (
     StopSlowDriver,
     TakeStep,
 )
-from controller.runtime.wire import driving, shoe_commands
-from controller.runtime.wire.driving import DriverFailed
-from controller.sentences.codes import Code
-from controller.sentences.sentence import Sentence, sentence
-from controller.table.words.devices import DriverFailedWord, NoticeWord
-from controller.table.words.message import Message
+from controller.runtime.wire import driver_steps, shoe_commands
+from controller.runtime.wire.driver_steps import DriverFailed
+from controller.table.commands.device_events import DriverFailedEvent, NoticeEvent
+from controller.table.commands.message import Message
 from drivers.contract import Step
 from drivers.errors import LinkError, UnsupportedCommand
 
@@ -45,7 +45,11 @@ class DriverCalls:
             case RenewDriver(device):
                 return self.renew(device)
             case StopSlowDriver(device):
-                return [] if device.stopped else [failure_of(device, driving.too_slow(device))]
+                return (
+                    []
+                    if device.stopped
+                    else [failure_of(device, driver_steps.slow_driver_error(device))]
+                )
 
     def call(
         self, device: ConnectedDevice, function: Callable[[], Step], *, may_refuse: bool = False
@@ -55,7 +59,7 @@ class DriverCalls:
             return []
         began, self.at_work = self._clock(), device.sheet.name
         try:
-            step = driving.step_of(device, function, may_refuse=may_refuse)
+            step = driver_steps.step_of(device, function, may_refuse=may_refuse)
         except DriverFailed as failed:
             return [failure_of(device, failed)]
         finally:
@@ -63,7 +67,7 @@ class DriverCalls:
         found: list[Effect] = [HandleEvent(device, event) for event in step.events]
         if step.send:
             found.append(SendBytes(device, step.send))
-        if self._clock() - began > driving.SLOW_S:
+        if self._clock() - began > driver_steps.SLOW_S:
             found.append(StopSlowDriver(device))
         return found
 
@@ -84,7 +88,7 @@ class DriverCalls:
     def renew(self, device: ConnectedDevice) -> list[Effect]:
         """Puts a new driver in the place of one that failed."""
         try:
-            driving.made_anew(device)
+            driver_steps.renew_driver(device)
         except DriverFailed as failed:
             return [failure_of(device, failed)]
         return self.greet(device) if device.link == "up" else []
@@ -96,19 +100,19 @@ def send(device: ConnectedDevice, data: bytes) -> list[Effect]:
     try:
         device.write(data)
     except LinkError as error:
-        says = sentence(Code.DEVICE_NOT_TOLD, device=device.name, says=str(error))
-        return [notice(device, says)]
+        sentence_ = sentence(Code.DEVICE_NOT_TOLD, device=device.name, says=str(error))
+        return [notice(device, sentence_)]
     return []
 
 
 def failure_of(device: ConnectedDevice, failed: DriverFailed) -> TakeStep:
     """The step that holds the table by a driver's failure."""
     device.counts["DriverFailed"] += 1
-    word = DriverFailedWord(driver=device.sheet.name, kind=str(failed))
-    return TakeStep(Message(device.name, word))
+    event = DriverFailedEvent(driver=device.sheet.name, kind=str(failed))
+    return TakeStep(Message(device.name, event))
 
 
-def notice(device: ConnectedDevice, says: Sentence) -> TakeStep:
+def notice(device: ConnectedDevice, sentence_: Sentence) -> TakeStep:
     """The step of something to know about a device that is ours to say."""
     device.counts["Notice"] += 1
-    return TakeStep(Message(device.name, NoticeWord(note=says)), skips_repeats=True)
+    return TakeStep(Message(device.name, NoticeEvent(note=sentence_)), skips_repeats=True)

@@ -8,17 +8,17 @@ from collections.abc import Mapping
 from typing import NamedTuple, TypeAlias
 
 from controller.engine.step import Answer
+from controller.messages.codes import Code
+from controller.messages.sentence import sentence
 from controller.runtime.devices import ConnectedDevice
 from controller.runtime.inbox import StaffRequest
 from controller.runtime.wire import shoe_commands, translate
-from controller.sentences.codes import Code
-from controller.sentences.sentence import sentence
-from controller.table.state import Table, driver_failed
-from controller.table.words.day import StartShuffleWord
-from controller.table.words.devices import ErrorReportedWord, LinkLostWord, NoticeWord
-from controller.table.words.message import Message
-from controller.table.words.vocabulary import Word
-from drivers.commands import Command, StartShuffle
+from controller.table.commands.day import StartShuffleCommand
+from controller.table.commands.device_events import ErrorReportedEvent, LinkLostEvent, NoticeEvent
+from controller.table.commands.message import Message
+from controller.table.commands.registry import Payload
+from controller.table.state import Table, has_failed_driver
+from drivers.commands import DeviceCommand, StartShuffle
 from drivers.error_meaning import ErrorMeaning
 from drivers.events import Event
 
@@ -26,7 +26,7 @@ from drivers.events import Event
 class TakeStep(NamedTuple):
     """Take one step through the table."""
 
-    message: Message[Word]
+    message: Message[Payload]
     request: StaffRequest | None = None
     """The request that the step answers."""
     skips_repeats: bool = False
@@ -63,7 +63,7 @@ class AskDevice(NamedTuple):
     """Ask a device for the first of these commands that it supports."""
 
     device: ConnectedDevice
-    commands: tuple[Command, ...]
+    commands: tuple[DeviceCommand, ...]
 
 
 class LockShoe(NamedTuple):
@@ -93,7 +93,7 @@ class TakenStep(NamedTuple):
     """A step whose records are durable."""
 
     before: Table
-    message: Message[Word]
+    message: Message[Payload]
     answer: Answer
     request: StaffRequest | None
 
@@ -102,20 +102,20 @@ def effects_of(step: TakenStep, devices: Mapping[str, ConnectedDevice]) -> list[
     """What follows from a step, in the order in which it is carried out."""
     message, answer = step.message, step.answer
     before, after, rules = step.before, answer.table, answer.rules
-    found: list[Effect] = [PostSnapshot(message.at, message.verb, answer, step.request)]
+    found: list[Effect] = [PostSnapshot(message.at, message.type, answer, step.request)]
     shoe = devices.get(translate.SHOE)
     if before is not after:
         found += [
             RenewDriver(device)
             for device in devices.values()
-            if driver_failed(before, device.name) and not driver_failed(after, device.name)
+            if has_failed_driver(before, device.name) and not has_failed_driver(after, device.name)
         ]
     if shoe is not None and rules.house.lock_while_betting:
         found.append(LockShoe(shoe))
     if shoe is not None and before is not after:
         found += _of_shoe(step, shoe)
-    if answer.accepted and isinstance(message.word, StartShuffleWord):
-        decks = message.word.decks or rules.house.decks
+    if answer.accepted and isinstance(message.payload, StartShuffleCommand):
+        decks = message.payload.decks or rules.house.decks
         found.append(_start_shuffle(decks, devices.get(translate.SHUFFLER)))
     if any(device.held for device in devices.values()):
         found.append(ReleaseResults())
@@ -124,21 +124,21 @@ def effects_of(step: TakenStep, devices: Mapping[str, ConnectedDevice]) -> list[
 
 def _of_shoe(step: TakenStep, shoe: ConnectedDevice) -> list[Effect]:
     """What the step asks of the shoe, or of the dealer where the shoe takes no commands."""
-    before, after, word = step.before, step.answer.table, step.message.word
-    says_excess = isinstance(word, ErrorReportedWord) and word.meaning is ErrorMeaning.EXCESS
-    commands = shoe_commands.after(
+    before, after, payload = step.before, step.answer.table, step.message.payload
+    says_excess = isinstance(payload, ErrorReportedEvent) and payload.meaning is ErrorMeaning.EXCESS
+    commands = shoe_commands.commands_after(
         before, after, step.answer.rules.excess, shoe.in_error(), says_excess=says_excess
     )
     found: list[Effect] = [AskDevice(shoe, (command,)) for command in commands]
     if before.devices.by_hand is not None and after.devices.by_hand is None and shoe.link != "up":
-        found.append(TakeStep(Message(shoe.name, LinkLostWord(says=shoe.link))))
+        found.append(TakeStep(Message(shoe.name, LinkLostEvent(says=shoe.link))))
     return found
 
 
 def _start_shuffle(decks: int, shuffler: ConnectedDevice | None) -> Effect:
     """The cards are verified as they are shuffled where the machine can do both."""
     if shuffler is None:
-        note = NoticeWord(note=sentence(Code.AT_SHUFFLER_START))
+        note = NoticeEvent(note=sentence(Code.AT_SHUFFLER_START))
         return TakeStep(Message("system", note))
     commands = (StartShuffle("shuffle_verify", decks), StartShuffle("shuffle", decks))
     return AskDevice(shuffler, commands)

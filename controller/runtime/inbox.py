@@ -15,14 +15,14 @@ from threading import Condition, Lock
 from typing import Final, NamedTuple
 
 from controller.runtime.client import Busy, Stopped
-from controller.table.words.message import Message
-from controller.table.words.vocabulary import Word
+from controller.table.commands.message import Message
+from controller.table.commands.registry import Payload
 from controller.views.answers import StepAnswer
 from drivers.io.reader import Brought
 
-FROM_DEVICES_MOST: Final = 256
+MAX_FROM_DEVICES: Final = 256
 """Reads that wait: with chunks of a few hundred bytes some minutes of any shoe's chatter."""
-FROM_PEOPLE_MOST: Final = 64
+MAX_FROM_PEOPLE: Final = 64
 
 
 class DeviceInput(NamedTuple):
@@ -40,7 +40,7 @@ class DeviceInput(NamedTuple):
 class StaffRequest(NamedTuple):
     """A person's words, and where their answer goes."""
 
-    message: Message[Word]
+    message: Message[Payload]
     answer: Future[StepAnswer]
     seen: int | None = None
     """The record whose views the speaker had in front of them."""
@@ -50,7 +50,7 @@ class Inbox:
     """Many put in, one takes out, in one order."""
 
     def __init__(
-        self, devices_most: int = FROM_DEVICES_MOST, people_most: int = FROM_PEOPLE_MOST
+        self, devices_most: int = MAX_FROM_DEVICES, people_most: int = MAX_FROM_PEOPLE
     ) -> None:
         self._items: SimpleQueue[DeviceInput | StaffRequest | None] = SimpleQueue()
         """None is put in last of all, by `close`: the loop may be waiting."""

@@ -26,10 +26,10 @@ from typing import Final
 from msgspec.structs import replace
 
 from controller.cases import offers
-from controller.engine.carrying import carry
+from controller.engine.handlers import apply
 from controller.engine.session import Session
 from controller.engine.step import Answer
-from controller.runtime import hidden
+from controller.runtime import card_redaction
 from controller.runtime.client import MovedOn, Stopped
 from controller.runtime.devices import ConnectedDevice
 from controller.runtime.driver_calls import DriverCalls, failure_of
@@ -46,16 +46,16 @@ from controller.runtime.effects import (
 )
 from controller.runtime.inbox import DeviceInput, Inbox, StaffRequest
 from controller.runtime.snapshots import Snapshot, SnapshotLog
-from controller.runtime.wire import deferral, driving, shoe_commands, translate
-from controller.runtime.wire.driving import DriverFailed
-from controller.table.words.devices import (
-    ByHandWord,
-    EventsLostWord,
-    NoticeWord,
-    TimeIsUpWord,
+from controller.runtime.wire import deferral, driver_steps, shoe_commands, translate
+from controller.runtime.wire.driver_steps import DriverFailed
+from controller.table.commands.device_events import (
+    ByHandEvent,
+    EventsLostEvent,
+    NoticeEvent,
+    TimeIsUpEvent,
 )
-from controller.table.words.message import Message
-from controller.table.words.vocabulary import Word
+from controller.table.commands.message import Message
+from controller.table.commands.registry import Payload
 from controller.views import audience
 from controller.views.answers import StepAnswer, step_answer
 from controller.views.structs.devices import DeviceView
@@ -66,7 +66,7 @@ from drivers.io.reader import Brought
 WAKE_S: Final = 0.5
 """The loop turns at least this often, so that a watchdog sees it live."""
 
-REPEATED: Final = (EventsLostWord, NoticeWord)
+REPEATED: Final = (EventsLostEvent, NoticeEvent)
 """Words that are not recorded again while they change nothing."""
 
 ENDED: Final = "the table was ended"
@@ -101,7 +101,7 @@ class Loop:
 
     # --- from any thread ---------------------------------------------------------------------
 
-    def ask(self, message: Message[Word], seen: int | None = None) -> Future[StepAnswer]:
+    def ask(self, message: Message[Payload], seen: int | None = None) -> Future[StepAnswer]:
         asked = StaffRequest(message, Future(), seen)
         self._inbox.ask(asked)
         return asked.answer
@@ -154,7 +154,7 @@ class Loop:
         if shoe is not None and by_hand != (
             table.devices.by_hand is not None and table.devices.by_hand.only
         ):
-            found.append(TakeStep(Message(shoe.name, ByHandWord(on=by_hand))))
+            found.append(TakeStep(Message(shoe.name, ByHandEvent(on=by_hand))))
         return found
 
     def _turn(self) -> None:
@@ -188,7 +188,7 @@ class Loop:
     def _check_moved_on(self, device: ConnectedDevice, was_due: float) -> None:
         due = self._due(device)
         try:
-            driving.must_move_on(device, was_due, due)
+            driver_steps.must_move_on(device, was_due, due)
         except DriverFailed as failed:
             self._effects.append(failure_of(device, failed))
 
@@ -196,7 +196,7 @@ class Loop:
         if device.stopped:
             return None
         try:
-            return driving.deadline_of(device)
+            return driver_steps.deadline_of(device)
         except DriverFailed as failed:
             self._effects.append(failure_of(device, failed))
             return None
@@ -210,7 +210,7 @@ class Loop:
         if machine.table.count_check is not None or machine.table.clocks.stopped_at is not None:
             return []
         overdue = offers.overdue(case.offer, wall(), machine.rules)
-        return [TakeStep(Message("system", TimeIsUpWord()))] if overdue else []
+        return [TakeStep(Message("system", TimeIsUpEvent()))] if overdue else []
 
     def _take_input(self, device: ConnectedDevice, item: DeviceInput) -> list[Effect]:
         what, at = item.what, item.at
@@ -224,7 +224,7 @@ class Loop:
     def _take_request(self, asked: StaffRequest) -> None:
         if not asked.answer.set_running_or_notify_cancel():
             return  # whoever asked has gone before it was looked at
-        if asked.seen is not None and self.snapshots.moved_on(asked.seen):
+        if asked.seen is not None and self.snapshots.has_moved_on(asked.seen):
             asked.answer.set_exception(MovedOn("the table has moved on: look again"))
             return
         try:
@@ -264,8 +264,8 @@ class Loop:
         """Takes one step through the table; its records are durable when the session returns."""
         machine, message = self._session.machine, taken.message
         before = machine.table
-        may_repeat = taken.skips_repeats and isinstance(message.word, REPEATED)
-        if may_repeat and carry(before, message, machine.rules) is before:
+        may_repeat = taken.skips_repeats and isinstance(message.payload, REPEATED)
+        if may_repeat and apply(before, message, machine.rules) is before:
             return []
         if self._clock.wall is not None:
             message = replace(message, at=self._clock.wall())
@@ -281,7 +281,7 @@ class Loop:
 
     def _take_event(self, device: ConnectedDevice, event: Event) -> list[Effect]:
         try:
-            message = driving.message_of(device, event)
+            message = driver_steps.device_message(device, event)
         except DriverFailed as failed:
             return self._step(failure_of(device, failed))
         found = [] if message is None else self._step(TakeStep(message, skips_repeats=True))
@@ -302,7 +302,7 @@ class Loop:
         """Locked while wagers are open, where the house wants it. It is asked again after a lost
         link and after a refusal, with whatever step comes next: a shoe must not stay locked."""
         machine = self._session.machine
-        wanted = shoe_commands.locked(machine.table, machine.rules.house)
+        wanted = shoe_commands.is_lock_due(machine.table, machine.rules.house)
         if wanted is None or wanted is shoe.asked_to_lock or shoe.link != "up":
             return []
         shoe.asked_to_lock = wanted
@@ -311,11 +311,11 @@ class Loop:
     def _post(self, posted: PostSnapshot) -> list[Effect]:
         """Show the step to everybody."""
         answer, asked = posted.answer, posted.request is not None
-        views = audience.everybody(answer.table, answer.rules)
-        told = step_answer(answer, views.dealer, answer.seq)
-        self.snapshots.post(Snapshot(answer.seq, posted.at, posted.what, views, told, asked))
+        views = audience.render_views(answer.table, answer.rules)
+        answer_view = step_answer(answer, views.dealer, answer.seq)
+        self.snapshots.post(Snapshot(answer.seq, posted.at, posted.what, views, answer_view, asked))
         if asked:
-            self._told = told
+            self._told = answer_view
         return []
 
     # --- the end -----------------------------------------------------------------------------
@@ -323,7 +323,7 @@ class Loop:
     def _latch(self, error: BaseException) -> str:
         """Nothing more is taken; gives back why."""
         if self._inbox.closed is None:
-            self._inbox.close(hidden.why_stopped(error))
+            self._inbox.close(card_redaction.stop_reason(error))
         return self._inbox.closed or ENDED
 
     def _refuse_the_rest(self) -> None:

@@ -11,7 +11,7 @@ from typing import Final
 
 import structlog
 
-from controller.engine.replay import Diverged, Replaying, replay
+from controller.engine.replay import Diverged, Replayer, replay
 from controller.engine.session import Session, open_session
 from controller.journal import audit
 from controller.journal.errors import JournalDamaged
@@ -21,14 +21,14 @@ from controller.journal.memory import MemoryJournal
 from controller.journal.records import AnyJournal
 from controller.journal.seal import Sealer, create_key, load_key
 from controller.journal.store import Journal
-from controller.runtime.this_release import this_release
-from controller.sentences.codes import Code
-from controller.sentences.sentence import Sentence, sentence
+from controller.messages.codes import Code
+from controller.messages.sentence import Sentence, sentence
+from controller.runtime.release_info import release_digest
+from controller.table.commands.device_events import JournalLossEvent
+from controller.table.commands.message import Message
+from controller.table.commands.pseudonyms import Disguise, disguise_with_key
 from controller.table.rules import Rules
 from controller.table.state import Table
-from controller.table.words.devices import JournalLossWord
-from controller.table.words.message import Message
-from controller.table.words.pseudonyms import Disguise, disguise_by
 
 RUBBISH_AFTER: Final = (2_000, 5, 1_000)
 """Objects more than there were, before Python looks for rubbish among the newest; how often until
@@ -40,7 +40,7 @@ log = structlog.get_logger()
 
 
 @dataclass(frozen=True)
-class Places:
+class JournalPlaces:
     """Where a table's files lie. On a table PC head and keys live apart from the journal."""
 
     journal: Path
@@ -49,7 +49,7 @@ class Places:
     signing: Path
 
     @classmethod
-    def beside(cls, path: Path) -> "Places":
+    def next_to(cls, path: Path) -> "JournalPlaces":
         """All beside the journal, for a bench."""
         ends = ("", ".head", ".key", ".signing")
         return cls(*(path.with_name(path.name + end) for end in ends))
@@ -69,7 +69,7 @@ Around = Callable[[AnyJournal], AnyJournal]
 @contextmanager
 def open_table(
     rules: Rules,
-    path: Path | Places | None,
+    path: Path | JournalPlaces | None,
     seed: int | None = None,
     around: Around | None = None,
     *,
@@ -81,9 +81,9 @@ def open_table(
     chance = os.urandom if seed is None else random.Random(seed).randbytes
     if path is None:
         sealer = Sealer(chance(32), chance)
-        yield open_session(rules, MemoryJournal(), sealer, release=this_release(rules))
+        yield open_session(rules, MemoryJournal(), sealer, release=release_digest(rules))
         return
-    places = Places.beside(path) if isinstance(path, Path) else path
+    places = JournalPlaces.next_to(path) if isinstance(path, Path) else path
     keys = places.keys(chance)
     with Journal.open(
         places.journal,
@@ -98,14 +98,14 @@ def open_table(
         loss, sealer = journal.loss, keys.sealer(chance)
         kept_in = around(journal) if around else journal
         disguise = _disguise(places, chance) if pseudonyms else None
-        release = this_release(rules)
+        release = release_digest(rules)
         session = open_session(rules, kept_in, sealer, release=release, disguise=disguise)
         if session.took_over and session.machine.table.day.is_open:
             log.info("took_over", why="another release or configuration decided the steps so far")
         if loss is not None:
-            log.error("journal_loss", says=loss.says)
-            session.handle(Message("system", JournalLossWord(note=loss_sentence(loss))))
-            journal.loss_told()
+            log.error("journal_loss", says=loss.text)
+            session.handle(Message("system", JournalLossEvent(note=loss_sentence(loss))))
+            journal.mark_loss_recorded()
         rest_collector()
         yield session
 
@@ -116,21 +116,21 @@ def rest_collector() -> None:
     gc.set_threshold(*RUBBISH_AFTER)
 
 
-def _disguise(places: Places, chance: Callable[[int], bytes]) -> Disguise:
+def _disguise(places: JournalPlaces, chance: Callable[[int], bytes]) -> Disguise:
     """By a key of its own, which no rotation changes: a player keeps the name."""
     path = places.key.with_name(places.key.name + ".players")
-    return disguise_by(load_key(path) if path.exists() else create_key(path, chance))
+    return disguise_with_key(load_key(path) if path.exists() else create_key(path, chance))
 
 
-def replayed(rules: Rules, path: Path) -> Table:
+def replay_table(rules: Rules, path: Path) -> Table:
     """The table a journal leads to, from the start and from its last checkpoint alike."""
     if audit.is_copy(path):
         raise JournalDamaged(
             f"{path} is a copy: it has no cards to replay; take the journal itself"
         )
-    sealer = Places.beside(path).sealer()
-    release = this_release(rules)
-    machine, whole = Replaying(rules, release), Table()
+    sealer = JournalPlaces.next_to(path).sealer()
+    release = release_digest(rules)
+    machine, whole = Replayer(rules, release), Table()
     for record in audit.read(path):
         machine.step(record, sealer)
         whole = machine.table

@@ -82,7 +82,7 @@ class SnapshotLog:
             wake()
 
     @property
-    def stopped(self) -> str | None:
+    def stop_reason(self) -> str | None:
         """Why no more steps are taken; None while the table runs."""
         with self._lock:
             return self._stopped
@@ -105,7 +105,7 @@ class SnapshotLog:
             news = list(takewhile(lambda posted: posted.seq > seq, reversed(self._posted)))
             return news[::-1]
 
-    def moved_on(self, seen: int) -> bool:
+    def has_moved_on(self, seen: int) -> bool:
         """Whether what a person acts on has changed since record `seen`. Wagers and notices may
         have: they do not make a word another word. A table that stands again as it did has moved
         on all the same: the word was meant for a phase that is over. Nobody has seen a record that

@@ -21,7 +21,7 @@ log = structlog.get_logger()
 
 
 @contextmanager
-def sealed(
+def sealed_captures(
     folder: Path | None, key: bytes, plugs: list[Plug], clock: Callable[[], float]
 ) -> Iterator[Around | None]:
     """What puts a capture around each device's port, until the block ends; None without a folder.

@@ -11,12 +11,12 @@ from pathlib import Path
 import structlog
 
 from controller.engine.session import Session
-from controller.runtime.open_table import Places
-from controller.sentences.codes import Code
-from controller.sentences.sentence import Sentence, sentence
-from controller.table.words.devices import JournalLossWord, NoticeWord
-from controller.table.words.message import Message
-from controller.table.words.vocabulary import Word
+from controller.messages.codes import Code
+from controller.messages.sentence import Sentence, sentence
+from controller.runtime.open_table import JournalPlaces
+from controller.table.commands.device_events import JournalLossEvent, NoticeEvent
+from controller.table.commands.message import Message
+from controller.table.commands.registry import Payload
 from controller.upkeep import backups
 from controller.upkeep.machine import binding
 from controller.upkeep.machine.binding import Finding, Known, MachineFingerprint
@@ -24,17 +24,17 @@ from controller.upkeep.machine.binding import Finding, Known, MachineFingerprint
 log = structlog.get_logger()
 
 
-def what_was_put_back(session: Session, journal: Path, now: float) -> None:
+def record_restored_backup(session: Session, journal: Path, now: float) -> None:
     """Somebody put a backup back while the table was stopped."""
     restored = backups.waiting(journal)
     if restored is not None:
-        log.error("journal_restored", says=restored.says)
-        lost = JournalLossWord(note=said_of_restored(restored))
+        log.error("journal_restored", says=restored.summary)
+        lost = JournalLossEvent(note=restored_sentence(restored))
         session.handle(Message("system", lost, at=now))
         backups.recorded(journal)
 
 
-def said_of_restored(restored: backups.Restored) -> Sentence:
+def restored_sentence(restored: backups.Restored) -> Sentence:
     record, people, lost = restored.records, restored.people, restored.lost
     if restored.parted is not None:
         parted = restored.parted
@@ -46,8 +46,8 @@ def said_of_restored(restored: backups.Restored) -> Sentence:
     return sentence(Code.JOURNAL_PUT_BACK, record=record)
 
 
-def another_machine(
-    session: Session, places: Places, identity: Mapping[str, str], now: float
+def record_other_machine(
+    session: Session, places: JournalPlaces, identity: Mapping[str, str], now: float
 ) -> None:
     """A disk in another PC than the one that wrote its journal. Recorded first, bound after: a stop
     in between tells it again. A machine that says nothing of itself cannot be told from another."""
@@ -65,10 +65,10 @@ def another_machine(
         binding.bind(machine, places.head, places.keys(os.urandom).signer)
 
 
-def _word_for(machine: MachineFingerprint, found: Finding) -> Word:
+def _word_for(machine: MachineFingerprint, found: Finding) -> Payload:
     if found.known is Known.FIRST:
-        return NoticeWord(note=sentence(Code.MACHINE_BOUND, machine=machine.name))
+        return NoticeEvent(note=sentence(Code.MACHINE_BOUND, machine=machine.name))
     if found.before is None:
-        return JournalLossWord(note=sentence(Code.MACHINE_NOT_KNOWN, machine=machine.name))
-    gaps = {"machine": machine.name, "before": found.before.name}
-    return JournalLossWord(note=sentence(Code.MACHINE_IS_ANOTHER, **gaps))
+        return JournalLossEvent(note=sentence(Code.MACHINE_NOT_KNOWN, machine=machine.name))
+    params = {"machine": machine.name, "before": found.before.name}
+    return JournalLossEvent(note=sentence(Code.MACHINE_IS_ANOTHER, **params))

@@ -15,18 +15,18 @@ from controller.config.file import Floor
 from controller.console.context import FloorLink
 from controller.engine.session import Session
 from controller.journal.errors import KeyRefused
-from controller.journal.keys.signing import beside as public_beside
+from controller.journal.keys.signing import public_key_path as public_beside
 from controller.journal.keys.signing import read_public
 from controller.protocol.live import OfferedMethod
 from controller.protocol.names import TableName
 from controller.runtime.client import TableClient
 from controller.runtime.loop import Clock
-from controller.runtime.open_table import Places
-from controller.runtime.this_release import this_release
+from controller.runtime.open_table import JournalPlaces
+from controller.runtime.release_info import release_digest
 from controller.service.boot import boot_id
+from controller.table.commands.device_events import JournalLossEvent
+from controller.table.commands.message import Message
 from controller.table.rules import Rules
-from controller.table.words.devices import JournalLossWord
-from controller.table.words.message import Message
 from controller.uplink import documents, reader
 from controller.uplink.documents import SiteDocuments
 from controller.uplink.links.https_link import HttpsLink
@@ -42,7 +42,7 @@ from controller.uplink.service import (
     UplinkIntervals,
     UplinkSetup,
 )
-from controller.uplink.watermark_store import WatermarkStore, beside
+from controller.uplink.watermark_store import WatermarkStore, watermark_path
 from controller.views.structs.devices import DeviceView
 
 INSTANCE_BYTES: Final = 8
@@ -55,7 +55,7 @@ class AtFloor:
     """One table of one floor, as its file says."""
 
     floor: Floor
-    places: Places
+    places: JournalPlaces
     rules: Rules
     title: str
     mode: str
@@ -69,10 +69,10 @@ class AtFloor:
         return read_public(Path(self.floor.floor_key))
 
     def witness(self) -> WatermarkStore:
-        return WatermarkStore(beside(self.places.head), self.name, self.key())
+        return WatermarkStore(watermark_path(self.places.head), self.name, self.key())
 
 
-def what_the_floor_has(session: Session, table: AtFloor, now: float) -> None:
+def compare_with_floor(session: Session, table: AtFloor, now: float) -> None:
     """Before anything else a start compares the journal with what the floor has signed for. Without
     the floor's key nobody can tell; a table plays without its floor."""
     try:
@@ -81,11 +81,11 @@ def what_the_floor_has(session: Session, table: AtFloor, now: float) -> None:
         log.error("floor_key", why=str(refused))
         return
     with reader.opened(table.places.journal) as records:
-        doubt = witness.doubt(records)
+        doubt = witness.raise_divergence(records)
     if doubt is not None:
-        log.error("floor_witness", says=doubt.code, **doubt.gaps)
-        session.handle(Message("system", JournalLossWord(note=doubt), at=now))
-        witness.told()
+        log.error("floor_witness", says=doubt.code, **doubt.params)
+        session.handle(Message("system", JournalLossEvent(note=doubt), at=now))
+        witness.mark_divergence_sent()
 
 
 @contextmanager
@@ -100,9 +100,9 @@ def uplink(
     try:
         setup = _setup(table, devices, clock, intervals)
     except KeyRefused as refused:
-        says = str(refused)
-        log.error("floor_key", why=says)
-        yield lambda: _shown(LinkStatus(says=says))
+        text = str(refused)
+        log.error("floor_key", why=text)
+        yield lambda: _shown(LinkStatus(text=text))
         return
     working = Uplink(setup, client, _link(table))
     working.start()
@@ -118,7 +118,7 @@ def _shown(status: LinkStatus) -> FloorLink:
         unsent=status.unsent,
         state=status.state.value,
         why=None if status.why is None else status.why.value,
-        says=status.says,
+        says=status.text,
         refused=status.refused,
     )
 
@@ -138,7 +138,7 @@ def _setup(
 ) -> UplinkSetup:
     assert clock.wall is not None
     journal, instance = table.places.journal, os.urandom(INSTANCE_BYTES).hex()
-    release, currency = this_release(table.rules), table.rules.currency
+    release, currency = release_digest(table.rules), table.rules.currency
     key = table.key()
     return UplinkSetup(
         TableIdentity(
@@ -163,7 +163,7 @@ def _setup(
         StatusSources(devices, lambda: shutil.disk_usage(journal.parent).free),
         journal,
         table.witness(),
-        SiteDocuments(documents.beside(table.places.head), table.name, key),
+        SiteDocuments(documents.documents_path(table.places.head), table.name, key),
         clock.wall,
         clock.monotonic,
         random.random,

@@ -21,29 +21,29 @@ from typing import Final
 import structlog
 
 from controller.config import file as config
-from controller.config import fitting
+from controller.config import rulebook_fit
 from controller.config.file import Config, Device
 from controller.console.auth.accounts import Accounts
-from controller.console.data.recall import OnDisk
-from controller.console.http.serving import ConsoleServer, ListenAddress, Setup, bound, context_of
+from controller.console.data.round_history import OnDisk
+from controller.console.http.server import ConsoleServer, ListenAddress, Setup, bound, context_of
 from controller.engine.release import CannotGoOn
 from controller.engine.session import Session
 from controller.journal.errors import JournalError
 from controller.journal.seal import load_key
 from controller.runtime import open_table
-from controller.runtime.build import Around, Plug, Running, running
+from controller.runtime.build import Around, Plug, RunningTable, running_table
 from controller.runtime.client import Busy, Stopped
 from controller.runtime.loop import Clock, Loop
-from controller.runtime.open_table import Places
+from controller.runtime.open_table import JournalPlaces
 from controller.service import captures, first_records, floor, logs
 from controller.service.boot import boot_id, since_boot
 from controller.service.floor import AtFloor
 from controller.service.metrics import Metrics
 from controller.service.supervision import Notifier, Pulse
-from controller.service.watching import ClockWatch, FileWatch, Holding, MisreadWatch, ResultWatch
-from controller.table.words.devices import NoticeWord, SelfTestWord
-from controller.table.words.message import Message
-from controller.table.words.vocabulary import Word
+from controller.service.watchers import ClockWatch, FileWatch, Holding, MisreadWatch, ResultWatch
+from controller.table.commands.device_events import NoticeEvent, SelfTestEvent
+from controller.table.commands.message import Message
+from controller.table.commands.registry import Payload
 from controller.upkeep import integrity, nightly, selftest
 from controller.upkeep.selftest import Machine
 
@@ -121,12 +121,12 @@ def _serve_table(
 ) -> None:
     """From the self-test to the stop; raises `JournalError` where nothing can be recorded."""
     places, now = _places(context.config), _now(context)
-    first_records.what_was_put_back(session, places.journal, now)
-    first_records.another_machine(session, places, context.machine.identity(), now)
+    first_records.record_restored_backup(session, places.journal, now)
+    first_records.record_other_machine(session, places, context.machine.identity(), now)
     if (at_floor := _at_floor(context.config)) is not None:
-        floor.what_the_floor_has(session, at_floor, now)
-    for lacks in fitting.shortcomings(context.config.rules()):
-        session.handle(Message("system", NoticeWord(note=lacks), at=now))
+        floor.compare_with_floor(session, at_floor, now)
+    for lacks in rulebook_fit.shortcomings(context.config.rules()):
+        session.handle(Message("system", NoticeEvent(note=lacks), at=now))
     while not _self_test(context, session) and not context.stop.is_set():
         with _playing(context, session, metrics, []) as at_work:
             notifier.ready("the self-test failed: see the pit's page")
@@ -142,7 +142,7 @@ def _say_why(context: ServiceContext, why: str, notifier: Notifier) -> None:
     opens again."""
     with (
         open_table.open_table(context.config.rules(), None) as nothing,
-        running(nothing, [], context.clock) as at_work,
+        running_table(nothing, [], context.clock) as at_work,
     ):
         at_work.loop.stop(why)
         with _console(context, at_work.loop, _setup(context)):
@@ -154,11 +154,11 @@ def _can_open(context: ServiceContext) -> bool:
     return nightly.can_open(context.config).good
 
 
-def _places(loaded: Config) -> Places:
+def _places(loaded: Config) -> JournalPlaces:
     """A training table has a journal of its own: it cannot write to the live one."""
     own = ".training" if loaded.site.mode == "training" else ""
     files = loaded.journal
-    return Places(
+    return JournalPlaces(
         *(Path(f"{each}{own}") for each in (files.path, files.head, files.key, files.signing))
     )
 
@@ -190,7 +190,7 @@ def _self_test(context: ServiceContext, session: Session) -> bool:
     good = [each for each in results if each not in bad]
     for each in bad:
         log.error("self_test", says=str(each))
-    test = SelfTestWord(
+    test = SelfTestEvent(
         bad=tuple(each.check for each in bad), good=tuple(each.check for each in good)
     )
     session.handle(Message("system", test, at=_now(context)))
@@ -212,12 +212,12 @@ def _now(context: ServiceContext) -> float:
 @contextmanager
 def _playing(
     context: ServiceContext, session: Session, metrics: Metrics, plugs: list[Plug]
-) -> Iterator[Running]:
+) -> Iterator[RunningTable]:
     """Loop, readers and console, until the block ends."""
     with ExitStack() as stack:
         shoe = tuple(session.journal.since_checkpoint())
         around = stack.enter_context(_captures(context, plugs))
-        at_work = stack.enter_context(running(session, plugs, context.clock, around))
+        at_work = stack.enter_context(running_table(session, plugs, context.clock, around))
         metrics.look_at(at_work.loop.devices, at_work.loop.waiting)
         stack.callback(metrics.watch(at_work.loop.snapshots))
         status = None
@@ -233,15 +233,17 @@ def _playing(
 def _captures(context: ServiceContext, plugs: list[Plug]) -> AbstractContextManager[Around | None]:
     folder = context.config.logs.capture
     key = load_key(_places(context.config).key)
-    return captures.sealed(Path(folder) if folder else None, key, plugs, context.clock.monotonic)
+    return captures.sealed_captures(
+        Path(folder) if folder else None, key, plugs, context.clock.monotonic
+    )
 
 
-def _tell(loop: Loop, word: Word) -> None:
+def _tell(loop: Loop, payload: Payload) -> None:
     """The table is told something by its own machine; a table that stops says so itself."""
     try:
-        loop.ask(Message("system", word))
+        loop.ask(Message("system", payload))
     except (Busy, Stopped) as error:
-        log.warning("not_told", what=type(word).__name__, why=str(error))
+        log.warning("not_told", what=type(payload).__name__, why=str(error))
 
 
 def _setup(context: ServiceContext, metrics: Metrics | None = None) -> Setup:
@@ -290,18 +292,21 @@ def _console(context: ServiceContext, loop: Loop, setup: Setup) -> Iterator[Cons
 
 
 def _wait(
-    context: ServiceContext, notifier: Notifier, at_work: Running | None, until: Callable[[], bool]
+    context: ServiceContext,
+    notifier: Notifier,
+    at_work: RunningTable | None,
+    until: Callable[[], bool],
 ) -> None:
     """No device is open: people see what is wrong, and it is tried again."""
     while not context.stop.wait(RETEST_S):
         notifier.alive()
-        if at_work is not None and (why := at_work.loop.snapshots.stopped) is not None:
+        if at_work is not None and (why := at_work.loop.snapshots.stop_reason) is not None:
             raise Stopped(why)
         if until():
             return
 
 
-def _tend(context: ServiceContext, at_work: Running, notifier: Notifier) -> None:
+def _tend(context: ServiceContext, at_work: RunningTable, notifier: Notifier) -> None:
     """Feed the watchdog and look at all that is watched, until told to stop."""
     loop = at_work.loop
     counters: dict[str, Callable[[], int]] = {TABLE: lambda: loop.turns}
@@ -311,7 +316,7 @@ def _tend(context: ServiceContext, at_work: Running, notifier: Notifier) -> None
     watches = _watches(context, loop)
     beat_s = min(BEAT_S, (notifier.watchdog_s or BEAT_S * 3) / 3)
     while not context.stop.wait(beat_s):
-        if (why := loop.snapshots.stopped) is not None:
+        if (why := loop.snapshots.stop_reason) is not None:
             raise Stopped(why)
         if still := pulse.still():
             # A line that is quiet for a moment is no news; a table that answers nobody is.
@@ -324,8 +329,8 @@ def _tend(context: ServiceContext, at_work: Running, notifier: Notifier) -> None
 
 
 def _watches(context: ServiceContext, loop: Loop) -> list[Callable[[], None]]:
-    def tell(word: Word) -> None:
-        _tell(loop, word)
+    def tell(payload: Payload) -> None:
+        _tell(loop, payload)
 
     clock, checks, holding = context.clock, context.config.checks, Holding(tell)
     return [

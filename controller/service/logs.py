@@ -83,10 +83,10 @@ def own_level(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDi
 
 def only_where(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
     """An exception by its kind and the lines it passed: its text may quote a card."""
-    told = event.pop("exc_info", None)
-    if not told:
+    exc_info = event.pop("exc_info", None)
+    if not exc_info:
         return event
-    error = told if isinstance(told, BaseException) else sys.exc_info()[1]
+    error = exc_info if isinstance(exc_info, BaseException) else sys.exc_info()[1]
     if error is not None:
         frames = traceback.extract_tb(error.__traceback__)
         event["error"] = type(error).__name__

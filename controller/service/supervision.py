@@ -22,11 +22,11 @@ class Notifier:
         self.watchdog_s = _interval(environment)
         """Within how many seconds a beat is due; None where nobody waits for one."""
 
-    def ready(self, says: str) -> None:
-        self._send(f"READY=1\nSTATUS={says}")
+    def ready(self, text: str) -> None:
+        self._send(f"READY=1\nSTATUS={text}")
 
-    def status(self, says: str) -> None:
-        self._send(f"STATUS={says}")
+    def status(self, text: str) -> None:
+        self._send(f"STATUS={text}")
 
     def alive(self) -> None:
         self._send("WATCHDOG=1")
@@ -45,8 +45,8 @@ def _interval(environment: Mapping[str, str]) -> float | None:
     """systemd names the process it means, so that a child does not feed its parent's watchdog."""
     if environment.get("WATCHDOG_PID", str(os.getpid())) != str(os.getpid()):
         return None
-    said = environment.get("WATCHDOG_USEC", "")
-    return int(said) / MICROSECONDS if said.isdigit() and int(said) else None
+    text = environment.get("WATCHDOG_USEC", "")
+    return int(text) / MICROSECONDS if text.isdigit() and int(text) else None
 
 
 class Pulse:

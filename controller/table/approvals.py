@@ -303,5 +303,5 @@ APPROVALS: dict[Act, Approval] = {row.act: row for row in ROWS}
 """By act. Read through `of`, so that a row that is changed is changed everywhere."""
 
 
-def of(act: Act) -> Approval:
+def approval_row(act: Act) -> Approval:
     return APPROVALS[act]

@@ -8,7 +8,7 @@ import msgspec
 from controller.game.hands import Side
 from controller.game.irregularities import Fact, Ruling, RulingStep
 from controller.game.roles import Role
-from controller.sentences.sentence import Sentence
+from controller.messages.sentence import Sentence
 from controller.table.cards import Drawn
 from drivers.cards import Card
 
@@ -209,7 +209,7 @@ class Case(msgspec.Struct, frozen=True):
     """Cards taken from the device while it is worked out which are missing."""
     text: str = ""
     """What the person who decided said."""
-    says: Sentence | None = None
+    device_text: Sentence | None = None
     """The device's error that it is about, with its number and in the driver's words."""
 
     @property
@@ -238,6 +238,6 @@ class Ruled(msgspec.Struct, frozen=True):
     """Who of these two spoke from the floor, and not at the table."""
 
 
-def awaited(awaits: Awaits) -> str:
+def awaited_name(awaits: Awaits) -> str:
     """The name by which records, views and pages know what is waited for."""
     return str(awaits.__struct_config__.tag)

@@ -105,6 +105,6 @@ class PackFound(msgspec.Struct, frozen=True, tag="wrong"):
     cards: int | None = None
 
 
-def codes_of(counts: bytes | bytearray) -> tuple[Card, ...]:
+def card_codes(counts: bytes | bytearray) -> tuple[Card, ...]:
     """The cards that were counted, one name for each."""
     return tuple(card for card in DECK for _ in range(counts[card.number]))

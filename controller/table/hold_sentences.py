@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from controller.sentences.codes import Code
-from controller.sentences.sentence import GapValue, Sentence, sentence
-from controller.table.holds import Latch, LatchKind
+from controller.messages.codes import Code
+from controller.messages.sentence import ParamValue, Sentence, sentence
+from controller.table.holds import Hold, HoldReason
 from drivers.error_meaning import ErrorMeaning
 
 SHOE: Final = "shoe"
@@ -16,29 +16,29 @@ SHOE: Final = "shoe"
 class HoldText:
     """The sentences of one kind of hold; a gap `device` or `by` is whoever put it on."""
 
-    says: Code
+    text: Code
     remedy: Code
 
 
-LATCHES: Final[Mapping[LatchKind, HoldText]] = {
-    LatchKind.LID_OPEN: HoldText(Code.HELD_LID_OPEN, Code.REMEDY_CLOSE_LID),
-    LatchKind.LID_WAS_OPEN: HoldText(Code.HELD_LID_WAS_OPEN, Code.REMEDY_LOOK_INSIDE),
-    LatchKind.LINK_LOST: HoldText(Code.HELD_LINK_LOST, Code.REMEDY_RECONNECT),
-    LatchKind.LINK_WAS_LOST: HoldText(Code.HELD_LINK_WAS_LOST, Code.REMEDY_COMPARE_CARDS),
-    LatchKind.DEVICE_ERROR: HoldText(Code.HELD_DEVICE_ERROR, Code.REMEDY_LOOK_AT_DEVICE),
-    LatchKind.DEVICE_HAD_ERROR: HoldText(Code.HELD_DEVICE_HAD_ERROR, Code.REMEDY_COMPARE_CARDS),
-    LatchKind.DRIVER_FAILED: HoldText(Code.HELD_DRIVER_FAILED, Code.REMEDY_DRIVER_FAILED),
-    LatchKind.MUST_CLEAR: HoldText(Code.HELD_MUST_CLEAR, Code.REMEDY_CLEAR_AT_DEVICE),
-    LatchKind.DEVICE_DISAGREES: HoldText(Code.HELD_RESULT_DIFFERS, Code.REMEDY_CARDS_DECIDE),
-    LatchKind.PLACE_DISAGREES: HoldText(Code.HELD_PLACE_DIFFERS, Code.REMEDY_PLACES_DECIDE),
-    LatchKind.EXCESS_DISCARDED: HoldText(Code.HELD_EXCESS_DISCARDED, Code.REMEDY_EXCESS_DISCARDED),
-    LatchKind.CARD_DISAGREES: HoldText(Code.HELD_CARD_DIFFERS, Code.REMEDY_CARDS_DECIDE),
-    LatchKind.JOURNAL_LOSS: HoldText(Code.HELD_JOURNAL_LOSS, Code.REMEDY_JOURNAL_LOSS),
-    LatchKind.SELF_TEST_FAILED: HoldText(Code.HELD_SELF_TEST, Code.REMEDY_SELF_TEST),
-    LatchKind.SELF_TEST_HAD_FAILED: HoldText(
+TEXTS: Final[Mapping[HoldReason, HoldText]] = {
+    HoldReason.LID_OPEN: HoldText(Code.HELD_LID_OPEN, Code.REMEDY_CLOSE_LID),
+    HoldReason.LID_WAS_OPEN: HoldText(Code.HELD_LID_WAS_OPEN, Code.REMEDY_LOOK_INSIDE),
+    HoldReason.LINK_LOST: HoldText(Code.HELD_LINK_LOST, Code.REMEDY_RECONNECT),
+    HoldReason.LINK_WAS_LOST: HoldText(Code.HELD_LINK_WAS_LOST, Code.REMEDY_COMPARE_CARDS),
+    HoldReason.DEVICE_ERROR: HoldText(Code.HELD_DEVICE_ERROR, Code.REMEDY_LOOK_AT_DEVICE),
+    HoldReason.DEVICE_HAD_ERROR: HoldText(Code.HELD_DEVICE_HAD_ERROR, Code.REMEDY_COMPARE_CARDS),
+    HoldReason.DRIVER_FAILED: HoldText(Code.HELD_DRIVER_FAILED, Code.REMEDY_DRIVER_FAILED),
+    HoldReason.MUST_CLEAR: HoldText(Code.HELD_MUST_CLEAR, Code.REMEDY_CLEAR_AT_DEVICE),
+    HoldReason.DEVICE_DISAGREES: HoldText(Code.HELD_RESULT_DIFFERS, Code.REMEDY_CARDS_DECIDE),
+    HoldReason.PLACE_DISAGREES: HoldText(Code.HELD_PLACE_DIFFERS, Code.REMEDY_PLACES_DECIDE),
+    HoldReason.EXCESS_DISCARDED: HoldText(Code.HELD_EXCESS_DISCARDED, Code.REMEDY_EXCESS_DISCARDED),
+    HoldReason.CARD_DISAGREES: HoldText(Code.HELD_CARD_DIFFERS, Code.REMEDY_CARDS_DECIDE),
+    HoldReason.JOURNAL_LOSS: HoldText(Code.HELD_JOURNAL_LOSS, Code.REMEDY_JOURNAL_LOSS),
+    HoldReason.SELF_TEST_FAILED: HoldText(Code.HELD_SELF_TEST, Code.REMEDY_SELF_TEST),
+    HoldReason.SELF_TEST_HAD_FAILED: HoldText(
         Code.HELD_SELF_TEST_WAS_BAD, Code.REMEDY_SELF_TEST_IS_GOOD
     ),
-    LatchKind.PAUSED: HoldText(Code.HELD_PAUSED, Code.REMEDY_PAUSED),
+    HoldReason.PAUSED: HoldText(Code.HELD_PAUSED, Code.REMEDY_PAUSED),
 }
 
 ERRORS: Final[Mapping[ErrorMeaning, HoldText]] = {
@@ -57,27 +57,27 @@ ERRORS: Final[Mapping[ErrorMeaning, HoldText]] = {
 }
 
 IN_ITS_OWN_WORDS: Final = frozenset(
-    {LatchKind.DEVICE_DISAGREES, LatchKind.PLACE_DISAGREES, LatchKind.CARD_DISAGREES}
+    {HoldReason.DEVICE_DISAGREES, HoldReason.PLACE_DISAGREES, HoldReason.CARD_DISAGREES}
 )
 """The latch itself says what the shoe has and what the table has."""
 
 
-def text_of(latch: Latch) -> HoldText:
+def hold_text(hold: Hold) -> HoldText:
     """By what its error means, where it is one and that is known."""
-    return LATCHES[latch.kind] if latch.means is None else ERRORS[latch.means]
+    return TEXTS[hold.kind] if hold.meaning is None else ERRORS[hold.meaning]
 
 
-def happened(latch: Latch) -> Sentence:
-    if latch.kind in IN_ITS_OWN_WORDS and latch.says is not None:
-        return latch.says
-    return filled(text_of(latch).says, latch)
+def hold_sentence(hold: Hold) -> Sentence:
+    if hold.kind in IN_ITS_OWN_WORDS and hold.text is not None:
+        return hold.text
+    return filled_sentence(hold_text(hold).text, hold)
 
 
-def detail(latch: Latch) -> Sentence | None:
+def detail(hold: Hold) -> Sentence | None:
     """What the maker calls it."""
-    return None if latch.kind in IN_ITS_OWN_WORDS else latch.says
+    return None if hold.kind in IN_ITS_OWN_WORDS else hold.text
 
 
-def filled(code: Code, latch: Latch) -> Sentence:
-    gaps: dict[str, GapValue] = {"device": latch.by or SHOE, "by": latch.by or None}
-    return sentence(code, **{name: gaps[name] for name in code.gaps})
+def filled_sentence(code: Code, hold: Hold) -> Sentence:
+    params: dict[str, ParamValue] = {"device": hold.by or SHOE, "by": hold.by or None}
+    return sentence(code, **{name: params[name] for name in code.params})

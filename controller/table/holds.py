@@ -1,7 +1,7 @@
 """What holds a table: being held is beside its phase, and there may be several holds at once.
 
 A latch is a hold that a device, the machine or the pit put on and somebody has to take off; the
-other holds (a count in doubt, a restart, a case) are what the table itself waits for. `TableHold`
+other holds (a count in doubt, a restart, a case) are what the table itself waits for. `HoldView`
 is each of them as people see it: what happened, since when, who can end it and what to do now.
 """
 
@@ -12,14 +12,14 @@ from typing import Final
 import msgspec
 
 from controller.game.roles import Role
-from controller.sentences.sentence import Sentence
+from controller.messages.sentence import Sentence
 from controller.table import approvals
 from controller.table.approvals import Act
 from drivers.cards import Card
 from drivers.error_meaning import ErrorMeaning
 
 
-class LatchKind(Enum):
+class HoldReason(Enum):
     __hash__ = object.__hash__
 
     LID_OPEN = "lid_open"
@@ -42,48 +42,48 @@ class LatchKind(Enum):
 
 LASTING: Final = frozenset(
     {
-        LatchKind.LID_OPEN,
-        LatchKind.LINK_LOST,
-        LatchKind.DEVICE_ERROR,
-        LatchKind.SELF_TEST_FAILED,
+        HoldReason.LID_OPEN,
+        HoldReason.LINK_LOST,
+        HoldReason.DEVICE_ERROR,
+        HoldReason.SELF_TEST_FAILED,
     }
 )
 """What a person cannot end: the device or the machine has to say that it is over."""
 
-CLEARED_BY: Final[Mapping[LatchKind, Act]] = {
-    LatchKind.LID_WAS_OPEN: Act.RESUME,
-    LatchKind.LINK_WAS_LOST: Act.RESUME,
-    LatchKind.DEVICE_HAD_ERROR: Act.RESUME,
-    LatchKind.SELF_TEST_HAD_FAILED: Act.RESUME,
-    LatchKind.DRIVER_FAILED: Act.RESUME,
-    LatchKind.EXCESS_DISCARDED: Act.RESUME,
-    LatchKind.PAUSED: Act.RESUME,
-    LatchKind.MUST_CLEAR: Act.GO_ON_OVER_A_DEVICE,
-    LatchKind.DEVICE_DISAGREES: Act.GO_ON_OVER_A_DEVICE,
-    LatchKind.PLACE_DISAGREES: Act.GO_ON_OVER_A_DEVICE,
-    LatchKind.CARD_DISAGREES: Act.GO_ON_OVER_A_DEVICE,
-    LatchKind.JOURNAL_LOSS: Act.CLEAR_JOURNAL_LOSS,
+CLEARED_BY: Final[Mapping[HoldReason, Act]] = {
+    HoldReason.LID_WAS_OPEN: Act.RESUME,
+    HoldReason.LINK_WAS_LOST: Act.RESUME,
+    HoldReason.DEVICE_HAD_ERROR: Act.RESUME,
+    HoldReason.SELF_TEST_HAD_FAILED: Act.RESUME,
+    HoldReason.DRIVER_FAILED: Act.RESUME,
+    HoldReason.EXCESS_DISCARDED: Act.RESUME,
+    HoldReason.PAUSED: Act.RESUME,
+    HoldReason.MUST_CLEAR: Act.GO_ON_OVER_A_DEVICE,
+    HoldReason.DEVICE_DISAGREES: Act.GO_ON_OVER_A_DEVICE,
+    HoldReason.PLACE_DISAGREES: Act.GO_ON_OVER_A_DEVICE,
+    HoldReason.CARD_DISAGREES: Act.GO_ON_OVER_A_DEVICE,
+    HoldReason.JOURNAL_LOSS: Act.CLEAR_JOURNAL_LOSS,
 }
 """By which row of the approvals people end what they can end."""
 
 
-def takes_two(kind: LatchKind) -> bool:
+def needs_two_people(kind: HoldReason) -> bool:
     """Whether one person asks to go on over it and another approves, by the row."""
-    return kind in CLEARED_BY and approvals.of(CLEARED_BY[kind]).second
+    return kind in CLEARED_BY and approvals.approval_row(CLEARED_BY[kind]).second
 
 
-class Latch(msgspec.Struct, frozen=True):
-    kind: LatchKind
+class Hold(msgspec.Struct, frozen=True):
+    kind: HoldReason
     since: float = 0.0
     by: str = ""
     """The device, or the person who paused the table."""
-    says: Sentence | None = None
+    text: Sentence | None = None
     """What the device says and what the table has; or the error, in the driver's words."""
     number: int | None = None
     """Of the error, or of the card that differs."""
     card: Card | None = None
     """The face that the device gives the card that differs."""
-    means: ErrorMeaning | None = None
+    meaning: ErrorMeaning | None = None
     """What the error means; None: it is none."""
     round: int | None = None
     """The round that was played when it came; None: it came between rounds."""
@@ -98,18 +98,18 @@ class HoldKind(Enum):
     LATCH = "latch"
 
 
-class TableHold(msgspec.Struct, frozen=True):
+class HoldView(msgspec.Struct, frozen=True):
     """One thing that holds the table, as it is told."""
 
     kind: HoldKind
-    what: str
+    cause: str
     """The irregularity, or the latch: an id."""
-    says: Sentence
+    text: Sentence
     """What happened."""
     since: float
     role: Role | None
     """The least role that can end it; None: nobody, the device or the machine has to."""
-    word: str | None
+    command: str | None
     """What that person says."""
     remedy: Sentence
     """What to do now."""

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from controller.sentences.codes import Code
+from controller.messages.codes import Code
 from controller.table.refused import Refused
 
 ALL_GAMES = "*"
@@ -25,7 +25,7 @@ class SiteList(msgspec.Struct, frozen=True):
     licences: tuple[Licence, ...]
 
 
-def may_deal(site: SiteList | None, who: str, game: str, at: float) -> None:
+def can_deal(site: SiteList | None, who: str, game: str, at: float) -> None:
     """Refuse whoever the site's list does not let deal this game now; where a table has no list,
     everybody may."""
     if site is None:
@@ -35,7 +35,7 @@ def may_deal(site: SiteList | None, who: str, game: str, at: float) -> None:
         raise Refused(Code.LICENCE_LACKS_GAME, who=who, game=game)
 
 
-def may_speak(site: SiteList | None, who: str, at: float) -> None:
+def can_command(site: SiteList | None, who: str, at: float) -> None:
     """Refuse whoever speaks from afar and does not work at this site, or not any more: nobody at
     the table sees them."""
     if site is not None:

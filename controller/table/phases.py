@@ -42,7 +42,7 @@ AFTER_THE_CALL: Final = frozenset(
 ROUND_PHASES: Final = AFTER_THE_CALL | {Phase.BETTING}
 
 
-class Happening(Enum):
+class RoundEvent(Enum):
     """An event that a step emitted: a trigger of the state machine."""
 
     TABLE_OPENED = "table_opened"

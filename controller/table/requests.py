@@ -133,11 +133,11 @@ Wanted: TypeAlias = (
 class ApprovalRequest(msgspec.Struct, frozen=True):
     """Something that takes two people: what was asked, by whom, and their reason in words."""
 
-    what: Wanted
+    subject: Wanted
     by: str
     reason: str = ""
 
     @property
     def kind(self) -> str:
         """The name by which records, views and pages know it."""
-        return str(self.what.__struct_config__.tag)
+        return str(self.subject.__struct_config__.tag)

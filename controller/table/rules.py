@@ -11,56 +11,58 @@ from controller.game.money.limits import Range, TableLimits, WagerRange
 from controller.game.money.rounding import Rounding
 from controller.game.roles import Ladder, Role
 from controller.game.rulebook import Excess, Method, Rulebook
-from controller.sentences.catalogue import Currency
-from controller.sentences.codes import Code
-from controller.sentences.described import says
+from controller.messages.catalogue import Currency
+from controller.messages.codes import Code
+from controller.messages.key_description import describe
 from controller.table import approvals
 from controller.table.approvals import Act
+from controller.table.commands.message import Message
+from controller.table.commands.names import is_same_name
 from controller.table.refused import Refused
-from controller.table.words.message import Message
-from controller.table.words.names import same_name
 
 
-class House(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class HouseRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the house may choose within the book."""
 
     rulebook: Annotated[
-        str, says("the rules it plays by: one of `sabot rules list`", example="mbs-baccarat-8")
+        str, describe("the rules it plays by: one of `sabot rules list`", example="mbs-baccarat-8")
     ]
-    decks: Annotated[int, says("as many as the rulebook allows", unit="decks")] = 8
+    decks: Annotated[int, describe("as many as the rulebook allows", unit="decks")] = 8
     method: Annotated[
         str,
-        says(
+        describe(
             "the dealing method a day begins with, of those the rulebook offers; empty is the "
             "plainest"
         ),
     ] = ""
     deal_face: Annotated[
         Literal["up", "down"],
-        says("how cards lie where the method leaves it open; A and C are always down"),
+        describe("how cards lie where the method leaves it open; A and C are always down"),
     ] = "up"
     hlga: Annotated[
         bool,
-        says("in the high limit area: Method C, and the option on a first cutting card"),
+        describe("in the high limit area: Method C, and the option on a first cutting card"),
     ] = False
     track_wagers: Annotated[
-        bool, says("false: the table plays just as well and settles nothing")
+        bool, describe("false: the table plays just as well and settles nothing")
     ] = True
     burn: Annotated[
         Literal["first_card", "none"] | int,
-        says("cards burned from a new shoe, or a number of cards", unit="cards"),
+        describe("cards burned from a new shoe, or a number of cards", unit="cards"),
     ] = "first_card"
     rounds_after_cut: Annotated[
-        int, says("rounds after the one in which the cutting card came", unit="rounds")
+        int, describe("rounds after the one in which the cutting card came", unit="rounds")
     ] = 0
-    excess: Annotated[Excess, says("what becomes of a card too many")] = Excess.NEXT_ROUND
+    excess: Annotated[Excess, describe("what becomes of a card too many")] = Excess.NEXT_ROUND
     option_timeout_s: Annotated[
         float | None,
-        says("when silence plays on; left out: a pit supervisor closes", unit="s", example=30.0),
+        describe(
+            "when silence plays on; left out: a pit supervisor closes", unit="s", example=30.0
+        ),
     ] = None
     betting_s: Annotated[
         float | None,
-        says(
+        describe(
             "countdown shown while wagers are open; the dealer closes them, not the clock",
             unit="s",
             example=20.0,
@@ -68,55 +70,59 @@ class House(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ] = None
     open_after_paying: Annotated[
         bool,
-        says("the dealer's page pays and opens the next betting at one tap"),
+        describe("the dealer's page pays and opens the next betting at one tap"),
     ] = False
     confirm_by_hand: Annotated[
         bool,
-        says("in manual mode a second person confirms the cards before an outcome is announced"),
+        describe(
+            "in manual mode a second person confirms the cards before an outcome is announced"
+        ),
     ] = True
     lock_while_betting: Annotated[
         bool,
-        says("the shoe gives no card while wagers are open; for a shoe that takes commands"),
+        describe("the shoe gives no card while wagers are open; for a shoe that takes commands"),
     ] = False
     minimum: Annotated[
         int | None,
-        says("smallest wager, displayed", unit="minor units", example=10000, written=True),
+        describe("smallest wager, displayed", unit="minor units", example=10000, written=True),
     ] = None
     maximum: Annotated[
         int | None,
-        says("largest wager, displayed", unit="minor units", example=10000000, written=True),
+        describe("largest wager, displayed", unit="minor units", example=10000000, written=True),
     ] = None
     differential: Annotated[
         int | None,
-        says("of the table (MBS) or of a box (RWS)", unit="minor units", example=20000000),
+        describe("of the table (MBS) or of a box (RWS)", unit="minor units", example=20000000),
     ] = None
     wagers_per_area: Annotated[
         int | None,
-        says("fewer than the rulebook allows, if the pit manager says so", example=2),
+        describe("fewer than the rulebook allows, if the pit manager says so", example=2),
     ] = None
     layout: Annotated[
         str,
-        says("which of the rulebook's layouts, by name; empty is the one with most positions"),
+        describe("which of the rulebook's layouts, by name; empty is the one with most positions"),
     ] = ""
     positions: Annotated[
         int | None,
-        says("so many as the layout is made with; left out: the most it may have", example=7),
+        describe("so many as the layout is made with; left out: the most it may have", example=7),
     ] = None
     limits: Annotated[
         dict[str, WagerRange],
-        says("kinds of wagers with limits of their own: [table.limits.tie], minimum, maximum"),
+        describe("kinds of wagers with limits of their own: [table.limits.tie], minimum, maximum"),
     ] = msgspec.field(default_factory=dict)
     deck_control: Annotated[
         bool,
-        says("only deck sets that were received, inspected and counted after each shoe are loaded"),
+        describe(
+            "only deck sets that were received, inspected and counted after each shoe are loaded"
+        ),
     ] = False
     numbered: Annotated[
         Literal["counter_clockwise", "clockwise"],
-        says("which way round the table the position numbers run, seen from above"),
+        describe("which way round the table the position numbers run, seen from above"),
     ] = "counter_clockwise"
     highest_role: Annotated[
         Literal["shift_manager", "assistant_casino_manager"],
-        says("which of the two stands above the other: the documents do not say"),
+        describe("which of the two stands above the other: the documents do not say"),
     ] = "shift_manager"
 
 
@@ -126,7 +132,7 @@ _ROLES: Final[Mapping[str | None, Role]] = {role.value: role for role in Role}
 @dataclass(frozen=True)
 class Rules:
     book: Rulebook
-    house: House
+    house: HouseRules
     rounding: Rounding = Rounding.EXACT
     ladder: Ladder = field(default_factory=Ladder)
     currency: Currency = field(default_factory=Currency)
@@ -189,20 +195,20 @@ class Rules:
             raise Refused(Code.NO_SUCH_ROLE, role=message.role)
         return role
 
-    def same_person(self, one: str | None, other: str | None) -> bool:
-        """Whether these are two people: see `same_name`."""
+    def is_same_person(self, one: str | None, other: str | None) -> bool:
+        """Whether these are two people: see `is_same_name`."""
         if one is None or other is None:
             return one == other
-        return same_name(one, other)
+        return is_same_name(one, other)
 
-    def need(self, message: Message[Any], role: Role, clause: str | None = None) -> None:
+    def require_role(self, message: Message[Any], role: Role, clause: str | None = None) -> None:
         """Refuse unless whoever speaks stands high enough on the ladder."""
         if not self.ladder.may_act(self.role(message), role):
             raise Refused(Code.TAKES_ROLE, clause, role=role)
 
-    def may(self, message: Message[Any], act: Act) -> None:
+    def require_act(self, message: Message[Any], act: Act) -> None:
         """Refuse unless whoever speaks may do this, by the table of approvals."""
-        row = approvals.of(act)
+        row = approvals.approval_row(act)
         known = (message.source, message.role, row.role)
         if known in self._stand_high_enough:
             return

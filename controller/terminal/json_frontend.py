@@ -5,8 +5,8 @@ from msgspec.structs import asdict
 
 from controller.journal.bodies import JsonLine
 from controller.runtime.snapshots import Snapshot
-from controller.table.words.message import Message, from_line
-from controller.table.words.vocabulary import Word
+from controller.table.commands.message import Message, message_from_line
+from controller.table.commands.registry import Payload
 from controller.terminal.json_lines import BadLine, decoded
 from controller.terminal.rule_questions import LineError
 from controller.terminal.screen import Echo
@@ -44,10 +44,10 @@ class JsonFrontend:
         self._line = 0
         self.bad = 0
 
-    def parse(self, line: bytes) -> Message[Word] | None:
+    def parse(self, line: bytes) -> Message[Payload] | None:
         self._line += 1
         try:
-            return from_line(self._from_people(decoded(line)))
+            return message_from_line(self._from_people(decoded(line)))
         except BadLine as error:
             self.failed(str(error))
             return None

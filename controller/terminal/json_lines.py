@@ -10,15 +10,15 @@ from msgspec.structs import asdict
 
 from controller.engine.session import Session
 from controller.journal.bodies import JsonLine
-from controller.table.words.message import from_line, known, not_text
-from controller.table.words.vocabulary import NAME_MOST, short
+from controller.table.commands.message import has_unprintable_text, is_known_type, message_from_line
+from controller.table.commands.registry import MAX_NAME, shortened_name
 from controller.terminal.rule_questions import LineError
 from controller.views.answers import AnswerView, answer_view
 
-AT_MOST: Final = 10**11
+MAX_TIME_S: Final = 10**11
 """Seconds: some three thousand years, whatever the clock counts from."""
-NUMBER_MOST: Final = 10**9
-WHY_MOST: Final = 300
+MAX_NUMBER: Final = 10**9
+MAX_WHY: Final = 300
 """Characters of what is wrong with a line, which may name a field that has no end."""
 
 
@@ -40,10 +40,10 @@ class JsonLines:
         """A bad line is answered with an error and changes nothing."""
         self._line += 1
         try:
-            said = decoded(line)
+            json_line = decoded(line)
         except BadLine as error:
             return LineError(str(error), self._line)
-        answer = answer_view(self._session.handle(from_line(said)))
+        answer = answer_view(self._session.handle(message_from_line(json_line)))
         return LineAnswer(self._line, **asdict(answer))
 
 
@@ -54,31 +54,31 @@ class BadLine(Exception):
 def decoded(line: bytes) -> JsonLine:
     """A line with a word the table knows. What only records hold is not taken from outside."""
     try:
-        said = msgspec.json.decode(line, type=JsonLine)
+        json_line = msgspec.json.decode(line, type=JsonLine)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadLine(str(error)[:WHY_MOST] or "JSON is nested too deeply") from None
-    if not known(said.verb):
-        raise BadLine(f"there is no word {short(said.verb)!r}")
-    for name, held in (("commitment", said.commitment), ("via", said.via)):
+        raise BadLine(str(error)[:MAX_WHY] or "JSON is nested too deeply") from None
+    if not is_known_type(json_line.type):
+        raise BadLine(f"there is no word {shortened_name(json_line.type)!r}")
+    for name, held in (("commitment", json_line.commitment), ("via", json_line.via)):
         if held is not None:
             raise BadLine(f"Object contains unknown field `{name}`")
-    _check_envelope(said)
-    return said
+    _check_envelope(json_line)
+    return json_line
 
 
-def _check_envelope(said: JsonLine) -> None:
+def _check_envelope(line: JsonLine) -> None:
     """What stands on the line itself: each thing said once, and no number or name without end."""
-    twice = sorted(said.on_the_line().keys() & said.given.keys())
+    twice = sorted(line.on_the_line().keys() & line.given.keys())
     if twice:
         raise BadLine(f"`{twice[0]}` is given on the line and in `with`: say it once")
-    if not 0 <= said.at <= AT_MOST:
-        raise BadLine(f"`at` is a number of seconds from 0 to {AT_MOST}")
-    for name, number in (("index", said.index), ("code", said.code)):
-        if number is not None and not 0 <= number <= NUMBER_MOST:
-            raise BadLine(f"`{name}` is a number from 0 to {NUMBER_MOST}")
-    for name, held in (("who", said.who), ("with", said.given)):
-        if said.do is not None and not_text(held):
+    if not 0 <= line.at <= MAX_TIME_S:
+        raise BadLine(f"`at` is a number of seconds from 0 to {MAX_TIME_S}")
+    for name, number in (("index", line.index), ("code", line.code)):
+        if number is not None and not 0 <= number <= MAX_NUMBER:
+            raise BadLine(f"`{name}` is a number from 0 to {MAX_NUMBER}")
+    for name, held in (("who", line.who), ("with", line.given)):
+        if line.do is not None and has_unprintable_text(held):
             raise BadLine(f"`{name}` holds a character that nobody reads, a control character, say")
-    for name, text in (("from", said.source), ("role", said.role or "")):
-        if len(text) > NAME_MOST:
-            raise BadLine(f"`{name}` has more than {NAME_MOST} characters")
+    for name, text in (("from", line.source), ("role", line.role or "")):
+        if len(text) > MAX_NAME:
+            raise BadLine(f"`{name}` has more than {MAX_NAME} characters")

@@ -11,9 +11,9 @@ from typing import Any, Final
 
 from controller.game.roles import Role
 from controller.journal.bodies import Given
-from controller.table.words.message import Message, typed
-from controller.table.words.names import same_name
-from controller.table.words.vocabulary import NOT_A_PERSON, SPECS, Word
+from controller.table.commands.message import Message, typed_payload
+from controller.table.commands.names import is_same_name
+from controller.table.commands.registry import NOT_A_PERSON, REGISTRY, Payload
 
 PLAYER: Final = "player"
 
@@ -130,7 +130,7 @@ class Speech:
     speaker: str = "dealer"
     roles: dict[str, str] = field(default_factory=lambda: {"dealer": Role.DEALER.value})
 
-    def understand(self, line: str) -> Message[Word]:
+    def understand(self, line: str) -> Message[Payload]:
         """Raises `NotUnderstood`."""
         who, _, rest = line.partition(":")
         if re.fullmatch(r"\w+", who) and rest and who in self.roles:
@@ -157,13 +157,13 @@ class Speech:
 
     def _can_be_told_apart(self, name: str) -> None:
         """Two people are two names: not one name typed twice, and not a device's."""
-        if any(same_name(name, each) for each in NOT_A_PERSON):
+        if any(is_same_name(name, each) for each in NOT_A_PERSON):
             raise NotUnderstood(f"the name {name} is reserved: use another")
-        same = [each for each in self.roles if same_name(each, name)]
+        same = [each for each in self.roles if is_same_name(each, name)]
         if same not in ([], [name]):
             raise NotUnderstood(f"{name} looks like {same[0]}, already known: use one spelling")
 
-    def _said(self, line: str, who: str) -> Message[Word]:
+    def _said(self, line: str, who: str) -> Message[Payload]:
         for phrase in PHRASES:
             match = re.fullmatch(phrase.pattern, line)
             if match is not None:
@@ -172,19 +172,19 @@ class Speech:
         word, given = _anything(line)
         return self.message(word, given, who)
 
-    def message(self, word: str, given: Given, who: str) -> Message[Word]:
+    def message(self, word: str, given: Given, who: str) -> Message[Payload]:
         if who not in self.roles:
             raise NotUnderstood(f"who is {who}? Type `{who} is pit_supervisor`, or their role")
         role = self.roles[who]
         if role == PLAYER:
-            return Message("player", typed(word, given), who=who)
-        return Message("staff", typed(word, given), who=who, role=role)
+            return Message("player", typed_payload(word, given), who=who)
+        return Message("staff", typed_payload(word, given), who=who, role=role)
 
 
 def _anything(line: str) -> tuple[str, Given]:
     """`report simultaneous cards=3,4`, or any word with its fields."""
     word, *parts = line.split()
-    if word not in SPECS or "staff" not in SPECS[word].speakers:
+    if word not in REGISTRY or "staff" not in REGISTRY[word].speakers:
         raise NotUnderstood(f"unknown command {line!r}; type `help` for the commands")
     given: Given = {}
     if word == "report" and parts and "=" not in parts[0]:

@@ -26,8 +26,8 @@ from controller.game.wagers import Wager
 from controller.rulebooks import RULEBOOKS
 from controller.rulebooks.readings import readings_of
 from controller.rulebooks.register import Clause, ClauseRow, rows
-from controller.table.words.reports import FORMS, fields_of
-from controller.table.words.vocabulary import SPECS, Word
+from controller.table.commands.registry import REGISTRY, Payload
+from controller.table.commands.reports import FORMS, report_fields
 
 
 def overview() -> Iterable[RenderableType]:
@@ -146,15 +146,20 @@ def _readings(book_id: str) -> Iterable[RenderableType]:
         clauses = ", ".join(reading.clauses[book_id])
         where = f" ({clauses})" if clauses else ""
         yield f"[bold]{reading.number}. {reading.name}{where}[/]"
-        yield Padding(f"{reading.says}\n[dim]Because:[/] {reading.why}", (0, 0, 0, 3))
+        yield Padding(f"{reading.text}\n[dim]Because:[/] {reading.why}", (0, 0, 0, 3))
 
 
 def word_list() -> Table:
     """Every word the table understands."""
     table = Table("word", "from", "says", "fields", box=SIMPLE)
     table.columns[0].no_wrap = True
-    for name, spec in SPECS.items():
-        table.add_row(name, " ".join(spec.speakers), spec.says, _fields(spec.struct))
+    for name, message_type in REGISTRY.items():
+        table.add_row(
+            name,
+            " ".join(message_type.speakers),
+            message_type.description,
+            _fields(message_type.struct),
+        )
     return table
 
 
@@ -164,14 +169,14 @@ def report_list() -> Table:
     table.columns[0].no_wrap = True
     for what, form in FORMS.items():
         table.add_row(
-            what, ", ".join(f"{name}?" for name in fields_of(what)[1:]), ", ".join(form.facts)
+            what, ", ".join(f"{name}?" for name in report_fields(what)[1:]), ", ".join(form.facts)
         )
     return table
 
 
-def _fields(word: type[Word]) -> str:
+def _fields(payload: type[Payload]) -> str:
     """The names of its fields; one that may be left out has a question mark."""
-    fields = msgspec.structs.fields(word)
+    fields = msgspec.structs.fields(payload)
     return ", ".join(each.encode_name + ("" if each.required else "?") for each in fields)
 
 
@@ -182,8 +187,8 @@ def clause_list(clauses: Iterable[Clause]) -> Iterable[RenderableType]:
     for clause in clauses:
         kinds[clause.kind.value] += 1
         where = "\n".join(place.removeprefix("controller/rulebooks/") for place in clause.where)
-        says = clause.says if clause.why is None else f"{clause.says} [dim]({clause.why})[/]"
-        table.add_row(clause.id, says, clause.kind.value, where, str(len(clause.tests) or ""))
+        text = clause.text if clause.why is None else f"{clause.text} [dim]({clause.why})[/]"
+        table.add_row(clause.id, text, clause.kind.value, where, str(len(clause.tests) or ""))
     yield table
     yield f"{kinds.total()} clauses: " + ", ".join(f"{n} {kind}" for kind, n in kinds.items())
 

@@ -11,7 +11,7 @@ from typing import TypeVar
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from controller.game.decided import decided
+from controller.game.decided_wagers import decided
 from controller.game.errors import GameError
 from controller.game.hands import Outcome
 from controller.game.money.limits import Range, TableLimits, before_closing, settle_within

@@ -2,16 +2,16 @@
 
 from collections.abc import Callable
 
+from controller.messages.catalogue import Catalogue
+from controller.messages.codes import ParamKind
 from controller.runtime.client import TableClient
 from controller.runtime.snapshots import Snapshot
-from controller.sentences.catalogue import Catalogue
-from controller.sentences.codes import GapKind
+from controller.table.commands.message import Message
+from controller.table.commands.registry import Payload
 from controller.table.state import Paid, PlacedWager
-from controller.table.words.message import Message
-from controller.table.words.vocabulary import Word
 from controller.terminal.phrases import NotUnderstood, Speech, help_lines
-from controller.views.asks import AskView
-from controller.views.sayings import SentenceView
+from controller.views.questions import AskView
+from controller.views.sentence_views import SentenceView
 from controller.views.structs.audience_views import StaffView
 from controller.views.structs.cards import HandsView
 
@@ -32,21 +32,21 @@ class TextFrontend:
         self._speech = Speech()
         self._notes: list[SentenceView] = []
 
-    def parse(self, line: bytes) -> Message[Word] | None:
-        said = " ".join(line.decode("utf-8", "replace").split())
+    def parse(self, line: bytes) -> Message[Payload] | None:
+        text = " ".join(line.decode("utf-8", "replace").split())
         answers = {
             "": lambda: None,
             "help": self._help,
             "devices": self._devices,
             "quit": self._quit,
         }
-        if said in answers:
-            answers[said]()
+        if text in answers:
+            answers[text]()
             return None
         try:
-            introduced = self._speech.introduce(said)
+            introduced = self._speech.introduce(text)
             if introduced is None:
-                return self._speech.understand(said)
+                return self._speech.understand(text)
             self._echo(introduced)
         except NotUnderstood as error:
             self._echo(str(error))
@@ -79,9 +79,9 @@ class TextFrontend:
 
     def _devices(self) -> None:
         for device in self._client.devices():
-            said = ", ".join(f"{name} {count}" for name, count in device.counts.items())
+            text = ", ".join(f"{name} {count}" for name, count in device.counts.items())
             self._echo(f"  {device.name}: {device.driver} at {device.port}, {device.link}")
-            self._echo(f"    {said or 'no message yet'}")
+            self._echo(f"    {text or 'no message yet'}")
             for error in device.errors:
                 clear = ", clear it at the device" if error.must_clear else ""
                 self._echo(f"    error {error.code}: {error.says}{clear}")
@@ -104,14 +104,14 @@ class TextFrontend:
 
     def _ends(self, ask: AskView) -> str:
         """Who answers, and with which command."""
-        role = self._words.name(GapKind.ROLE, ask.role.value) if ask.role else "anyone"
+        role = self._words.name(ParamKind.ROLE, ask.role.value) if ask.role else "anyone"
         return f"{role}: {ask.do}"
 
     def _paid(self, paid: Paid, wager: PlacedWager | None) -> str:
         """One wager's money. Its id is shown too: it is what `raise` and `withdraw` take."""
         which = paid.id
         if wager is not None:
-            kind = self._words.name(GapKind.WAGER, wager.wager)
+            kind = self._words.name(ParamKind.WAGER, wager.wager)
             which = f"{kind} at {wager.position} ({which})"
         written = self._words.currency.written
         pays, back = written(paid.pays), written(paid.returned)

@@ -16,11 +16,11 @@ from typing import Final, Protocol
 
 from controller.runtime.client import Busy, Stopped, TableClient
 from controller.runtime.snapshots import Snapshot
-from controller.table.words.message import Message
-from controller.table.words.vocabulary import Word
+from controller.table.commands.message import Message
+from controller.table.commands.registry import Payload
 from controller.views.answers import StepAnswer
 
-LINE_BYTES_MAX: Final = 1_000_000
+MAX_LINE_BYTES: Final = 1_000_000
 """A longer line is refused, whatever it holds."""
 READ_BYTES: Final = 65536
 
@@ -28,7 +28,7 @@ READ_BYTES: Final = 65536
 class Frontend(Protocol):
     """How lines are understood and steps are told."""
 
-    def parse(self, line: bytes) -> Message[Word] | None:
+    def parse(self, line: bytes) -> Message[Payload] | None:
         """What a line asks of the table; None when it was answered here and now."""
 
     def step(self, posted: Snapshot, *, answers: bool) -> None:
@@ -103,7 +103,7 @@ class StdioLoop:
         """Until the lines end, a signal comes or the table stops; False when it stopped itself."""
         stop_watching = self._client.snapshots.watch(self._wake)
         try:
-            while not self._wake.ended and self._client.snapshots.stopped is None:
+            while not self._wake.ended and self._client.snapshots.stop_reason is None:
                 self._tell()
                 if self._asked is None and not self._next_line():
                     if self._fd is None:
@@ -114,9 +114,9 @@ class StdioLoop:
         finally:
             stop_watching()
         self._tell()
-        if self._client.snapshots.stopped is not None:
-            self._frontend.failed(self._client.snapshots.stopped)
-        return self._client.snapshots.stopped is None
+        if self._client.snapshots.stop_reason is not None:
+            self._frontend.failed(self._client.snapshots.stop_reason)
+        return self._client.snapshots.stop_reason is None
 
     def _wait(self, *fds: int) -> None:
         ready, _, _ = select.select([self._wake.reads, *fds], [], [])
@@ -130,7 +130,7 @@ class StdioLoop:
         data = os.read(self._fd, READ_BYTES)
         *lines, self._rest = (self._rest + data).split(b"\n")
         self._lines.extend(lines)
-        if not data or len(self._rest) > LINE_BYTES_MAX:
+        if not data or len(self._rest) > MAX_LINE_BYTES:
             self._lines.extend([self._rest] if self._rest else [])
             self._rest = b""
         if not data:

@@ -18,9 +18,9 @@ from typing import Final
 import msgspec
 
 from controller.journal import audit, exports
-from controller.journal.head import beside, sync_folder, write_whole
-from controller.journal.opening.comparing import WaysApart, compared
-from controller.journal.opening.lock import alone
+from controller.journal.head import head_path_for, sync_folder, write_whole
+from controller.journal.opening.comparison import Divergence, compare_journals
+from controller.journal.opening.lock import exclusive_lock
 from controller.journal.records import Head
 from controller.upkeep.files import digest_of
 
@@ -56,7 +56,7 @@ class Restored(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The last record it has in common with what was kept, where it is another history."""
 
     @property
-    def says(self) -> str:
+    def summary(self) -> str:
         who = " and ".join(self.people) or "somebody at the machine"
         missing = f"; {self.lost} records after it are gone" if self.lost else ""
         if self.parted is not None:
@@ -75,7 +75,7 @@ class Backup:
     """How many the table recorded in it, in words; empty where it recorded none."""
 
     @property
-    def says(self) -> str:
+    def summary(self) -> str:
         losses = f"; {self.losses}" if self.losses else ""
         return f"{self.path}: {self.head.seq} records{losses}"
 
@@ -91,7 +91,7 @@ def back_up(journal: Path, head: Path | None, folder: Path, now: datetime) -> Ba
         raise BackupError(f"{path} exists already")
     _remove(part, *_BESIDE)
     try:
-        exports.export_whole(journal, head or beside(journal), part)
+        exports.export_whole(journal, head or head_path_for(journal), part)
         after = audit.verify(part)
         if not after.good or after.is_copy:
             raise BackupError(f"the copy is not whole, so it was thrown away: {after}")
@@ -137,14 +137,14 @@ def check(backup: Path) -> Head:
     return verdict.head
 
 
-def undone_by(backup: Path, journal: Path, head: Path) -> WaysApart:
+def undone_by(backup: Path, journal: Path, head: Path) -> Divergence:
     """What was kept and is not in the backup, or is otherwise there; raises `BackupError`. What the
     journal holds counts too, where it can still be read."""
     check(backup)
-    return compared(backup, journal, head)
+    return compare_journals(backup, journal, head)
 
 
-def why_two_people(backup: Path, apart: WaysApart) -> str:
+def why_two_people(backup: Path, apart: Divergence) -> str:
     """What putting it back would undo."""
     if apart.unknown:
         return (
@@ -172,11 +172,11 @@ def put_back(
         raise BackupError(why_two_people(backup, apart))
     end = check(backup).seq
     restored = Restored(backup.name, end, apart.lost, people, now.isoformat(), apart.parted)
-    with alone(journal):
+    with exclusive_lock(journal):
         _replace(backup, journal, f"{journal.name}.before-{now:%Y%m%dT%H%M%SZ}", restored)
-        if not head.exists() and beside(backup).exists():
+        if not head.exists() and head_path_for(backup).exists():
             # On a new machine there is none: the backup's own says how far it must go.
-            write_whole(head, beside(backup).read_bytes())
+            write_whole(head, head_path_for(backup).read_bytes())
     return restored
 
 
@@ -188,9 +188,9 @@ def _replace(backup: Path, journal: Path, aside_name: str, restored: Restored) -
     exports.recover(backup, fresh)
     _durably(journal.with_name(journal.name + RESTORED), msgspec.json.encode(restored) + b"\n")
     for suffix in ("", "-wal", "-shm"):
-        beside = journal.with_name(journal.name + suffix)
-        if beside.exists():
-            beside.replace(aside.with_name(aside.name + suffix))
+        companion = journal.with_name(journal.name + suffix)
+        if companion.exists():
+            companion.replace(aside.with_name(aside.name + suffix))
     fresh.replace(journal)
     _remove(fresh)
     sync_folder(journal.parent)

@@ -24,9 +24,9 @@ from controller.config.file import Config
 from controller.journal import audit
 from controller.journal.errors import JournalError
 
-RECORDS_MOST: Final = 5000
+MAX_RECORDS: Final = 5000
 """Some fifty rounds, the latest."""
-LOG_BYTES_MOST: Final = 2_000_000
+MAX_LOG_BYTES: Final = 2_000_000
 
 _PRIVATE: Final = frozenset(
     {"who", "player", "drawer", "asker", "reported_by", "decided_by", "placed_by"}
@@ -58,7 +58,7 @@ def _journal(path: Path) -> str:
     names: dict[str, str] = {}
     try:
         last = audit.head(path).seq
-        records = list(audit.read_plain(path, max(0, last - RECORDS_MOST)))
+        records = list(audit.read_plain(path, max(0, last - MAX_RECORDS)))
         _learn([found.body for found in records], names)
         people = _any_of(names)
         for found in records:
@@ -123,5 +123,5 @@ def _end_of(path: Path) -> bytes:
         about = os.fstat(opened)
         if not stat.S_ISREG(about.st_mode):
             raise OSError(0, "it is no plain file")
-        log.seek(max(0, about.st_size - LOG_BYTES_MOST))
-        return log.read(LOG_BYTES_MOST)
+        log.seek(max(0, about.st_size - MAX_LOG_BYTES))
+        return log.read(MAX_LOG_BYTES)

@@ -58,7 +58,7 @@ class Patient:
 def examine(patient: Patient, backups: Path) -> list[FileFinding]:
     """Every finding, in the order one would ask on the telephone."""
     return [
-        FileFinding("release", good=True, says=f"Sabot {version('sabot')}, {platform.platform()}"),
+        FileFinding("release", good=True, text=f"Sabot {version('sabot')}, {platform.platform()}"),
         _service(patient),
         _table(patient),
         *_self_test(patient),
@@ -74,7 +74,7 @@ def _service(patient: Patient) -> FileFinding:
     state = patient.unit_state()
     good = state in ("active", "unknown")
     return FileFinding(
-        "service", good=good, says=state if good else f"{state}: journalctl -u sabot"
+        "service", good=good, text=state if good else f"{state}: journalctl -u sabot"
     )
 
 
@@ -83,20 +83,20 @@ def _table(patient: Patient) -> FileFinding:
     console = patient.config.console
     scheme = "https" if console.tls_cert else "http"
     try:
-        said = patient.ask(f"{scheme}://{console.host}:{console.port}/readyz")
+        answer = patient.ask(f"{scheme}://{console.host}:{console.port}/readyz")
     except (OSError, ValueError) as error:
-        return FileFinding("table", good=False, says=f"its console does not answer: {error}")
-    devices = "; ".join(f"{each.name} ({each.driver}) {each.link}" for each in said.devices)
-    stopped = said.stopped_by or said.detail
+        return FileFinding("table", good=False, text=f"its console does not answer: {error}")
+    devices = "; ".join(f"{each.name} ({each.driver}) {each.link}" for each in answer.devices)
+    stopped = answer.stopped_by or answer.detail
     parts = [f"stopped: {stopped}" if stopped else "running", devices or "no devices"]
-    return FileFinding("table", good=stopped is None, says="; ".join(parts))
+    return FileFinding("table", good=stopped is None, text="; ".join(parts))
 
 
 def _self_test(patient: Patient) -> Iterable[FileFinding]:
     for result in selftest.run(patient.config, patient.machine):
         good = result.grade is Grade.GOOD
         yield FileFinding(
-            result.check, good=good, says=result.says + (f". {result.do}" if result.do else "")
+            result.check, good=good, text=result.text + (f". {result.do}" if result.do else "")
         )
 
 
@@ -106,14 +106,14 @@ def _misreads(patient: Patient) -> Iterable[FileFinding]:
     try:
         found = figures.of_journal(loaded, now - DAY_S, now)
     except (JournalError, CannotGoOn) as error:
-        yield FileFinding("misreads", good=False, says=str(error))
+        yield FileFinding("misreads", good=False, text=str(error))
         return
     for name, device in sorted(found.devices.items()):
         if device.cards:
             good = not device.too_many(loaded.checks.errors_per_thousand)
-            says = f"{device.misreads} of {device.cards} cards in the last day"
+            text = f"{device.misreads} of {device.cards} cards in the last day"
             yield FileFinding(
-                f"{name}'s misreads", good=good, says=says if good else f"{says}: have it checked"
+                f"{name}'s misreads", good=good, text=text if good else f"{text}: have it checked"
             )
 
 
@@ -121,24 +121,24 @@ def _job(patient: Patient, job: results.Job) -> FileFinding:
     """What a job of the night found when it last ran."""
     last = results.last(patient.config, job.name)
     if last is None:
-        return FileFinding(job.title, good=False, says=f"never done: systemctl start {job.unit}")
+        return FileFinding(job.title, good=False, text=f"never done: systemctl start {job.unit}")
     days = results.overdue(last, patient.machine.now())
     if days is not None:
-        says = f"not for {days} days: systemctl status {job.unit}.timer"
-        return FileFinding(job.title, good=False, says=says)
+        text = f"not for {days} days: systemctl status {job.unit}.timer"
+        return FileFinding(job.title, good=False, text=text)
     when = datetime.fromtimestamp(last.at, UTC)
-    return FileFinding(job.title, good=last.good, says=f"{when:%Y-%m-%d %H:%M} UTC: {last.says}")
+    return FileFinding(job.title, good=last.good, text=f"{when:%Y-%m-%d %H:%M} UTC: {last.text}")
 
 
 def _backup(folder: Path, now: datetime) -> FileFinding:
     """Whether a copy is where it should be; whoever makes it may say what he likes."""
     what, made = "newest copy", sorted(folder.glob("journal-*.db"))
     if not made:
-        return FileFinding(what, good=False, says=f"none in {folder}: systemctl start sabot-backup")
+        return FileFinding(what, good=False, text=f"none in {folder}: systemctl start sabot-backup")
     last = datetime.strptime(made[-1].name.split("-")[1], "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
     days = (now - last).days
-    says = f"{days} days old: {made[-1].name}"
-    return FileFinding(what, good=days < results.DAYS_MOST, says=says)
+    text = f"{days} days old: {made[-1].name}"
+    return FileFinding(what, good=days < results.MAX_DAYS, text=text)
 
 
 def page(findings: list[FileFinding]) -> str:

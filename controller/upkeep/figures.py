@@ -5,7 +5,7 @@ from pathlib import Path
 from controller.config.file import Config
 from controller.journal import audit
 from controller.views.figures import Figures, of
-from controller.views.recorded import recorded
+from controller.views.record_reader import recorded
 
 
 def of_journal(config: Config, since: float, until: float) -> Figures:

@@ -28,8 +28,8 @@ LOOK_FIRST: Final = 78
 """The exit status after which systemd does not try again: somebody has to look first."""
 MOST_NAMED: Final = 20
 """So many differing files are named; the rest are counted."""
-LINE_MOST: Final = 1024
-"""As `controller.config.sound` has it, which is not read before it was checked."""
+MAX_LINE: Final = 1024
+"""As `controller.config.validation` has it, which is not read before it was checked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +37,17 @@ class FileFinding:
     what: str
     """An id; it is printed with spaces."""
     good: bool
-    says: str
+    text: str
 
     def __str__(self) -> str:
-        return f"{'good' if self.good else 'BAD'}  {self.what.replace('_', ' ')}: {self.says}"
+        return f"{'good' if self.good else 'BAD'}  {self.what.replace('_', ' ')}: {self.text}"
 
 
 def installed(
     manifest: str | None,
     maker_key: str | None,
     site: Path | None = None,
-    beside: Path | None = None,
+    folder_of_keys: Path | None = None,
 ) -> FileFinding:
     """Installed files against the maker's signed list. Manifest and key are looked for where they
     are installed too, whatever a configuration names: `beside` is the folder of the configuration.
@@ -55,25 +55,27 @@ def installed(
     What has no key is said to be unchecked; that is for a bench, and stops nothing."""
     what = "installed_files"
     try:
-        key = _key_of("maker_key", maker_key, None if beside is None else beside / MAKER_KEY)
+        key = _key_of(
+            "maker_key", maker_key, None if folder_of_keys is None else folder_of_keys / MAKER_KEY
+        )
         own = RELEASE / MANIFEST
         if key is None and manifest is None and not own.exists():
             return FileFinding(
-                what, good=True, says="not checked: no maker has signed this program"
+                what, good=True, text="not checked: no maker has signed this program"
             )
         listed_in = Path(manifest) if manifest else own
         if key is None:
             raise signing.BadKey(f"{listed_in} is there, and no key of its maker: put it back")
         listed = files.read(listed_in, key)
     except (files.BadManifest, signing.BadSignature, signing.BadKey) as error:
-        return FileFinding(what, good=False, says=str(error))
+        return FileFinding(what, good=False, text=str(error))
     found = files.differences(listed, site or Path(sysconfig.get_paths()["purelib"]))
     if found:
         named = "; ".join(map(str, found[:MOST_NAMED]))
         more = f"; and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
-        return FileFinding(what, good=False, says=f"{named}{more}. Install the release anew")
-    says = f"all {len(listed.files)} as released by key {signing.fingerprint(key)}"
-    return FileFinding(what, good=True, says=says)
+        return FileFinding(what, good=False, text=f"{named}{more}. Install the release anew")
+    text = f"all {len(listed.files)} as released by key {signing.fingerprint(key)}"
+    return FileFinding(what, good=True, text=text)
 
 
 def configuration(file: Path, named: str | None, outside: Path | None = None) -> FileFinding:
@@ -87,18 +89,18 @@ def configuration(file: Path, named: str | None, outside: Path | None = None) ->
             raise signing.BadKey(f"{outside} is not there: put the site's public key back")
         key = _key_of("site_key", named, place)
         if key is None and not signature.exists():
-            return FileFinding(what, good=True, says=f"not checked: there is no {place}")
+            return FileFinding(what, good=True, text=f"not checked: there is no {place}")
         if key is None:
             raise signing.BadKey(
                 f"{signature} is there, and no key to check it by: put {place} back"
             )
         signing.check(file.read_bytes(), signature.read_bytes(), key, str(file))
     except OSError as error:
-        return FileFinding(what, good=False, says=f"{error.filename}: {error.strerror}")
+        return FileFinding(what, good=False, text=f"{error.filename}: {error.strerror}")
     except (signing.BadSignature, signing.BadKey) as error:
-        return FileFinding(what, good=False, says=str(error))
+        return FileFinding(what, good=False, text=str(error))
     return FileFinding(
-        what, good=True, says=f"as the site signed it with key {signing.fingerprint(key)}"
+        what, good=True, text=f"as the site signed it with key {signing.fingerprint(key)}"
     )
 
 
@@ -130,13 +132,16 @@ def bad(file: Path, site_key: Path | None = None) -> tuple[FileFinding, ...]:
         return ()
     except (ValueError, AttributeError, RecursionError):
         manifest = maker = site = None
-    found = (installed(manifest, maker, beside=file.parent), configuration(file, site, site_key))
+    found = (
+        installed(manifest, maker, folder_of_keys=file.parent),
+        configuration(file, site, site_key),
+    )
     return tuple(each for each in found if not each.good)
 
 
 def _short(text: str) -> str:
     """A key of a hundred thousand parts would take minutes: such a file is not understood."""
-    if any(len(line) > LINE_MOST for line in text.splitlines()):
+    if any(len(line) > MAX_LINE for line in text.splitlines()):
         raise ValueError
     return text
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 from controller.config.file import Config
 from controller.engine.release import CannotGoOn, check_rulebook
-from controller.engine.replay import check_version, replayed
+from controller.engine.replay import check_version, replay_records
 from controller.journal import audit
 from controller.journal.errors import JournalError
 from controller.journal.keys.files import read_keys, read_sealer
-from controller.runtime.this_release import this_release
+from controller.runtime.release_info import release_digest
 from controller.upkeep import integrity
 from controller.upkeep.integrity import FileFinding
 
@@ -19,9 +19,9 @@ def check_journal(config: Config) -> FileFinding:
     try:
         verdict = audit.verify(Path(config.journal.path), Path(config.journal.head))
     except JournalError as error:
-        return FileFinding("journal", good=False, says=str(error))
+        return FileFinding("journal", good=False, text=str(error))
     # A copy is checked like a journal, but a table whose journal it replaced has lost its cards.
-    return FileFinding("journal", good=verdict.good and not verdict.is_copy, says=str(verdict))
+    return FileFinding("journal", good=verdict.good and not verdict.is_copy, text=str(verdict))
 
 
 def can_open(config: Config) -> FileFinding:
@@ -32,7 +32,7 @@ def can_open(config: Config) -> FileFinding:
     table has to say so before it takes the place of the one that runs."""
     what, path, files = "journal", Path(config.journal.path), config.journal
     if not path.exists():
-        return FileFinding(what, good=True, says="there is none yet")
+        return FileFinding(what, good=True, text="there is none yet")
     rules = config.rules()
     try:
         records = list(audit.read(path, max(0, audit.last_checkpoint(path) - 1)))
@@ -40,14 +40,14 @@ def can_open(config: Config) -> FileFinding:
             check_version(record)
         keys = read_keys(path, Path(files.key), Path(files.signing))
         sealer = read_sealer(path, Path(files.key), os.urandom)
-        release = this_release(rules)
-        found = replayed(rules, records, sealer, release)
+        release = release_digest(rules)
+        found = replay_records(rules, records, sealer, release)
         check_rulebook(found.table, found.decided_by, release)
     except (JournalError, CannotGoOn) as error:
-        return FileFinding(what, good=False, says=str(error))
-    says = f"this release reads the {len(records)} records of this shoe"
-    says += f"; {keys.warning}" if keys is not None and keys.warning is not None else ""
-    return FileFinding(what, good=True, says=says)
+        return FileFinding(what, good=False, text=str(error))
+    text = f"this release reads the {len(records)} records of this shoe"
+    text += f"; {keys.warning}" if keys is not None and keys.warning is not None else ""
+    return FileFinding(what, good=True, text=text)
 
 
 def check_files(

@@ -11,8 +11,8 @@ from datetime import datetime, tzinfo
 from html import escape
 from typing import Final, TypeAlias
 
-from controller.sentences.catalogue import Currency
-from controller.sentences.spreadsheet import Sheet
+from controller.messages.catalogue import Currency
+from controller.messages.spreadsheet import Sheet
 from controller.views.figures import Figures, Tally
 
 _WINNERS: Final = {"P": "Player", "B": "Banker", "T": "Tie"}

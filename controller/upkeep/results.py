@@ -14,7 +14,7 @@ from controller.config.file import Config
 
 NIGHT: Final = "night"
 BACKUP: Final = "backup"
-DAYS_MOST: Final = 2
+MAX_DAYS: Final = 2
 """Both jobs run daily: after two days without a result somebody should look."""
 
 _DAY_S: Final = 86_400.0
@@ -24,7 +24,7 @@ class JobResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     at: float
     """Seconds since 1970."""
     good: bool
-    says: str
+    text: str = msgspec.field(name="says")
 
 
 @dataclass(frozen=True)
@@ -59,13 +59,13 @@ def last(config: Config, job: str) -> JobResult | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
-        return JobResult(0.0, good=False, says=f"{path}: {error}")
+        return JobResult(0.0, good=False, text=f"{path}: {error}")
 
 
 def overdue(result: JobResult, now: float) -> int | None:
     """For how many days nothing was done, where that is too long."""
     days = int((now - result.at) // _DAY_S)
-    return days if days >= DAYS_MOST else None
+    return days if days >= MAX_DAYS else None
 
 
 def _path(config: Config, job: str) -> Path:

@@ -37,11 +37,11 @@ class CheckResult:
     check: str
     """An id; the catalogues have its name for the table's screens."""
     grade: Grade
-    says: str
+    text: str
     do: str = ""
 
     def __str__(self) -> str:
-        return f"{self.check.replace('_', ' ')}: {self.says}" + (f". {self.do}" if self.do else "")
+        return f"{self.check.replace('_', ' ')}: {self.text}" + (f". {self.do}" if self.do else "")
 
 
 @dataclass(frozen=True)
@@ -79,11 +79,11 @@ def _disk(folder: Path, least_mb: int, machine: Machine) -> CheckResult:
         free = machine.free_disk(folder) // 1_000_000
     except OSError as error:
         return CheckResult(name, Grade.BAD, f"{folder}: {error.strerror}", "Make that folder")
-    says = f"{free} MB are free for the journal"
+    text = f"{free} MB are free for the journal"
     if free < least_mb:
         do = f"Free some: {least_mb} MB are needed (checks.free_disk_mb)"
-        return CheckResult(name, Grade.BAD, says, do)
-    return CheckResult(name, Grade.GOOD, says)
+        return CheckResult(name, Grade.BAD, text, do)
+    return CheckResult(name, Grade.GOOD, text)
 
 
 def _syncs(name: str, folder: Path) -> CheckResult:
@@ -105,11 +105,11 @@ def _syncs(name: str, folder: Path) -> CheckResult:
 
 def _memory(least_mb: int, machine: Machine) -> CheckResult:
     free = machine.free_memory() // 1_000_000
-    says = f"{free} MB are free"
+    text = f"{free} MB are free"
     if free < least_mb:
         do = f"Close other programs: {least_mb} MB are needed (checks.free_memory_mb)"
-        return CheckResult("memory", Grade.BAD, says, do)
-    return CheckResult("memory", Grade.GOOD, says)
+        return CheckResult("memory", Grade.BAD, text, do)
+    return CheckResult("memory", Grade.GOOD, text)
 
 
 def _available(meminfo: Path) -> int:
@@ -146,8 +146,8 @@ def _clock(journal: Path, step_s: float, machine: Machine, released_at: float) -
     except JournalError as error:
         return CheckResult(name, Grade.WARNING, f"not compared with the journal: {error}")
     if last is not None and now < last - step_s:
-        says = f"it is {last - now:.0f} s behind the journal's last record"
-        return CheckResult(name, Grade.WARNING, says, do)
+        text = f"it is {last - now:.0f} s behind the journal's last record"
+        return CheckResult(name, Grade.WARNING, text, do)
     return CheckResult(name, Grade.GOOD, "not earlier than the journal")
 
 

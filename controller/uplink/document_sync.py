@@ -12,13 +12,13 @@ from typing import TypeAlias
 import msgspec
 import structlog
 
+from controller.messages.codes import Code
 from controller.protocol.documents import SignedDocument
 from controller.runtime.client import Busy, MovedOn, Stopped, TableClient
 from controller.runtime.snapshots import Snapshot
-from controller.sentences.codes import Code
+from controller.table.commands.message import Message
+from controller.table.commands.registry import Payload
 from controller.table.phases import Phase
-from controller.table.words.message import Message
-from controller.table.words.vocabulary import Word
 from controller.uplink.documents import SiteDocuments
 from controller.uplink.reporter import is_between_rounds
 from controller.views.answers import StepAnswer
@@ -53,7 +53,7 @@ class DocumentSync:
         self._wall = wall
         self._refused: dict[str, _Refused] = {}
 
-    def says(self) -> str:
+    def refusal_reason(self) -> str:
         """What the table has refused, in its own words; empty where nothing."""
         found = sorted(self._refused.copy().items())
         return "; ".join(f"the site's {kind}: {each.says}" for kind, each in found)
@@ -64,31 +64,31 @@ class DocumentSync:
         if posted is None or not is_between_rounds(posted):
             return
         by = _basis(posted)
-        for document, word in self._documents.waiting():
+        for document, payload in self._documents.waiting():
             refused = self._refused.get(document.kind.value)
             if refused is not None and refused.stands(document.version, by):
                 continue
-            told = await self._told(word, posted.seq)
-            if told is None:
+            reply = await self._told(payload, posted.seq)
+            if reply is None:
                 return  # the table has something else to do, or is no longer as it was seen
-            self._heard(document, told, by)
+            self._heard(document, reply, by)
 
-    async def _told(self, word: Word, seen: int) -> StepAnswer | None:
-        message = Message[Word]("system", word, at=self._wall())
+    async def _told(self, payload: Payload, seen: int) -> StepAnswer | None:
+        message = Message[Payload]("system", payload, at=self._wall())
         try:
             return await asyncio.wrap_future(self._client.ask(message, seen))
         except (Busy, Stopped, MovedOn):
             return None
 
-    def _heard(self, document: SignedDocument, told: StepAnswer, by: Basis) -> None:
-        kind, code, says = document.kind.value, told.code, told.reason or ""
-        log.info("site_document", kind=kind, accepted=told.accepted, says=says)
+    def _heard(self, document: SignedDocument, reply: StepAnswer, by: Basis) -> None:
+        kind, code, text = document.kind.value, reply.code, reply.reason or ""
+        log.info("site_document", kind=kind, accepted=reply.accepted, says=text)
         # One that is no newer than what is in force was told before: only the note of it was lost.
-        if told.accepted or code == Code.OLDER_DOCUMENT.value:
+        if reply.accepted or code == Code.OLDER_DOCUMENT.value:
             self._refused.pop(kind, None)
-            self._documents.told(document)
+            self._documents.refusal_sent(document)
             return
-        self._refused[kind] = _Refused(document.version, by, code == Code.NOT_NOW.value, says)
+        self._refused[kind] = _Refused(document.version, by, code == Code.NOT_NOW.value, text)
 
 
 def _basis(posted: Snapshot) -> Basis:

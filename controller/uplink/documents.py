@@ -16,9 +16,9 @@ from controller.journal.records import canonical
 from controller.protocol.documents import DocumentKind, People, SignedDocument, SiteLimits
 from controller.protocol.names import TableName
 from controller.protocol.unreadable import UNREADABLE
+from controller.table.commands.device_events import SiteLimitsEvent, SitePeopleEvent
+from controller.table.commands.registry import Payload
 from controller.table.licences import Licence
-from controller.table.words.devices import SiteLimitsWord, SitePeopleWord
-from controller.table.words.vocabulary import Word
 
 log = structlog.get_logger()
 
@@ -31,7 +31,7 @@ class _Shelf(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The version of each kind that is in force at the table."""
 
 
-def beside(head: Path) -> Path:
+def documents_path(head: Path) -> Path:
     return head.with_name(head.name + ".documents")
 
 
@@ -62,7 +62,7 @@ class SiteDocuments:
         self._keep(msgspec.structs.replace(self._shelf, documents=(*others, document)))
         return True
 
-    def waiting(self) -> list[tuple[SignedDocument, Word]]:
+    def waiting(self) -> list[tuple[SignedDocument, Payload]]:
         """What is not in force at the table yet, with the word that tells it."""
         taken = self._shelf.taken
         newer = [
@@ -71,9 +71,9 @@ class SiteDocuments:
             if each.version > taken.get(each.kind.value, 0) and self._is_ours(each)
         ]
         words = [(each, _word_of(each)) for each in newer]
-        return [(each, word) for each, word in words if word is not None]
+        return [(each, payload) for each, payload in words if payload is not None]
 
-    def told(self, document: SignedDocument) -> None:
+    def refusal_sent(self, document: SignedDocument) -> None:
         """The table has taken it over; what it refused goes on waiting."""
         taken = {**self._shelf.taken, document.kind.value: document.version}
         self._keep(msgspec.structs.replace(self._shelf, taken=taken))
@@ -99,17 +99,17 @@ class SiteDocuments:
             return _Shelf()
 
 
-def _word_of(document: SignedDocument) -> Word | None:
+def _word_of(document: SignedDocument) -> Payload | None:
     """What the table is told; `None` where the document is not what its kind says."""
     try:
         if document.kind is DocumentKind.PEOPLE:
             people = msgspec.json.decode(document.body, type=People)
             licences = tuple(Licence(e.who, e.until, e.games) for e in people.licences)
-            return SitePeopleWord(version=document.version, licences=licences)
+            return SitePeopleEvent(version=document.version, licences=licences)
         limits = msgspec.json.decode(document.body, type=SiteLimits)
         # By its fields: what no table takes as an amount is no document either.
         given = {"version": document.version, **msgspec.structs.asdict(limits)}
-        return msgspec.convert(given, SiteLimitsWord)
+        return msgspec.convert(given, SiteLimitsEvent)
     except UNREADABLE as error:
         log.error("site_document", kind=document.kind.value, why=str(error))
         return None

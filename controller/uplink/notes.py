@@ -15,9 +15,9 @@ import structlog
 
 from controller.protocol.orders import NOT_TAKEN, UNWRITTEN, OrderOutcome
 from controller.runtime.client import Busy, Stopped, TableClient
-from controller.table.words.devices import NotedWord
-from controller.table.words.message import FLOOR, Message
-from controller.table.words.vocabulary import Word
+from controller.table.commands.device_events import NotedEvent
+from controller.table.commands.message import FLOOR, Message
+from controller.table.commands.registry import Payload
 from controller.views.answers import StepAnswer
 
 NOTES_AT_ONCE: Final = 5
@@ -67,8 +67,8 @@ class Notes:
     def note(self, outcome: OrderOutcome, who: str) -> None:
         now = self._steady()
         allowed = self._allowed.setdefault(outcome, _Allowance(now))
-        said = NotedWord(what=NOT_TAKEN, who=who, says=outcome.value)
-        if allowed.takes_one(now) and self._asked(said) is not None:
+        answer = NotedEvent(what=NOT_TAKEN, who=who, says=outcome.value)
+        if allowed.takes_one(now) and self._asked(answer) is not None:
             return
         if not self._unwritten:
             self._first = now
@@ -87,7 +87,7 @@ class Notes:
         if not number:
             return
         self._first = self._last = self._steady()  # a table that does not take it has some time
-        asked = self._asked(NotedWord(what=UNWRITTEN, who=FLOOR, says=str(number)))
+        asked = self._asked(NotedEvent(what=UNWRITTEN, who=FLOOR, says=str(number)))
         if asked is None:
             return
         try:
@@ -98,10 +98,10 @@ class Notes:
             return
         self._unwritten -= number  # more may have come meanwhile
 
-    def _asked(self, said: NotedWord) -> Future[StepAnswer] | None:
+    def _asked(self, answer: NotedEvent) -> Future[StepAnswer] | None:
         """`None` where the table does not take it now."""
         try:
-            return self._client.ask(Message[Word]("system", said, at=self._wall()))
+            return self._client.ask(Message[Payload]("system", answer, at=self._wall()))
         except (Busy, Stopped) as error:
-            log.warning("not_noted", what=said.what, why=str(error))
+            log.warning("not_noted", what=answer.what, why=str(error))
             return None

@@ -20,12 +20,12 @@ from controller.protocol.names import TableName
 from controller.protocol.orders import LIVES_S, Order, OrderAnswer, OrderOutcome, SignedOrder
 from controller.protocol.unreadable import UNREADABLE
 from controller.runtime.client import Busy, MovedOn, Stopped, TableClient
-from controller.table.words.message import FLOOR, Message, not_text, typed
-from controller.table.words.vocabulary import NAME_MOST, SPECS, STAFF
+from controller.table.commands.message import FLOOR, Message, has_unprintable_text, typed_payload
+from controller.table.commands.registry import MAX_NAME, REGISTRY, STAFF
 from controller.uplink.notes import Notes
 from controller.views.answers import StepAnswer
 
-ORDER_BYTES_MOST: Final = 16 * 1024
+MAX_ORDER_BYTES: Final = 16 * 1024
 CLOCKS_APART_S: Final = 5.0
 """What a table's clock may lag behind the floor's."""
 ANSWER_S: Final = 10.0
@@ -109,18 +109,18 @@ class OrderReceiver:
         try:
             order = self._checked(signed)
             self._answered.keep(order.id)
-            told = await self._told(order)
+            reply = await self._told(order)
         except OrderNotTaken as not_taken:
             order = not_taken.order or order
             self._note(not_taken.outcome, order)
             return OrderAnswer(order.id if order else "", not_taken.outcome, not_taken.seq)
-        self._answered.keep(order.id, told.seq)
-        return _answer_of(order, told)
+        self._answered.keep(order.id, reply.seq)
+        return _answer_of(order, reply)
 
     def _checked(self, signed: SignedOrder | None) -> Order:
         """The order, once nothing about it speaks against asking the table."""
         rules = self._rules
-        if signed is None or len(signed.order) > ORDER_BYTES_MOST:
+        if signed is None or len(signed.order) > MAX_ORDER_BYTES:
             raise OrderNotTaken(OrderOutcome.FORGED)
         if not signed.is_by(rules.floor_key):
             raise OrderNotTaken(OrderOutcome.FORGED)
@@ -139,18 +139,18 @@ class OrderReceiver:
         return order
 
     def _is_a_word(self, order: Order) -> None:
-        spec = SPECS.get(order.word)
-        named = all(0 < len(text) <= NAME_MOST for text in (order.id, order.who))
-        plain = named and not not_text([order.who, order.id, order.given])
-        if spec is None or not plain:
+        message_type = REGISTRY.get(order.word)
+        named = all(0 < len(text) <= MAX_NAME for text in (order.id, order.who))
+        plain = named and not has_unprintable_text([order.who, order.id, order.given])
+        if message_type is None or not plain:
             raise OrderNotTaken(OrderOutcome.NOT_A_WORD, order)
-        if order.word not in self._rules.may or spec.speakers != STAFF:
+        if order.word not in self._rules.may or message_type.speakers != STAFF:
             raise OrderNotTaken(OrderOutcome.NOT_FROM_FLOOR, order)
 
     async def _told(self, order: Order) -> StepAnswer:
         message = Message(
             "staff",
-            typed(order.word, _given(order)),
+            typed_payload(order.word, _given(order)),
             at=self._wall(),
             who=order.who,
             role=order.role,
@@ -185,8 +185,8 @@ class OrderReceiver:
     def _note(self, outcome: OrderOutcome, order: Order | None) -> None:
         """An order that nobody signed names nobody."""
         log.warning("floor_order_not_taken", outcome=outcome.value)
-        named = order is not None and not not_text(order.who)
-        who = order.who[:NAME_MOST] if order is not None and named else FLOOR
+        named = order is not None and not has_unprintable_text(order.who)
+        who = order.who[:MAX_NAME] if order is not None and named else FLOOR
         self._notes.note(outcome, who)
 
 
@@ -198,20 +198,20 @@ def _in_time(order: Order, now: float) -> bool:
 
 def _given(order: Order) -> Given:
     """The word's fields; the reason among them where it has one."""
-    takes = {each.encode_name for each in msgspec.structs.fields(SPECS[order.word].struct)}
+    takes = {each.encode_name for each in msgspec.structs.fields(REGISTRY[order.word].struct)}
     if order.reason is None or "reason" not in takes or "reason" in order.given:
         return order.given
     return {**order.given, "reason": order.reason}
 
 
-def _answer_of(order: Order, told: StepAnswer) -> OrderAnswer:
-    if told.accepted:
-        return OrderAnswer(order.id, OrderOutcome.ACCEPTED, told.seq)
+def _answer_of(order: Order, reply: StepAnswer) -> OrderAnswer:
+    if reply.accepted:
+        return OrderAnswer(order.id, OrderOutcome.ACCEPTED, reply.seq)
     return OrderAnswer(
         order.id,
         OrderOutcome.REFUSED,
-        told.seq,
-        code=told.code,
-        text=told.reason or "",
-        clause=told.clause,
+        reply.seq,
+        code=reply.code,
+        text=reply.reason or "",
+        clause=reply.clause,
     )

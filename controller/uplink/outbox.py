@@ -16,7 +16,7 @@ from typing import Final, Protocol
 from controller.journal.records import EMPTY, Head, Record
 from controller.protocol.names import TableName
 from controller.protocol.records import (
-    RECORDS_MOST,
+    MAX_RECORDS,
     Batch,
     BatchVerdict,
     Refusal,
@@ -33,7 +33,7 @@ class DurableRecords(Protocol):
     def digest_at(self, seq: int) -> bytes | None:
         """Zeros before record 1; `None` where there is no such record."""
 
-    def after(self, head: Head, upto: int, most: int = RECORDS_MOST) -> list[Record]: ...
+    def after(self, head: Head, upto: int, most: int = MAX_RECORDS) -> list[Record]: ...
 
 
 class OutboxState(Enum):

@@ -12,7 +12,7 @@ from pathlib import Path
 from controller.journal.database import Database
 from controller.journal.errors import JournalDamaged
 from controller.journal.records import Head, Record, walk
-from controller.protocol.records import RECORDS_MOST
+from controller.protocol.records import MAX_RECORDS
 
 
 class JournalReader:
@@ -29,7 +29,7 @@ class JournalReader:
         """The stored digest of a record: zeros before record 1, `None` where there is none."""
         return self._database.digest_at(seq)
 
-    def after(self, head: Head, upto: int, most: int = RECORDS_MOST) -> list[Record]:
+    def after(self, head: Head, upto: int, most: int = MAX_RECORDS) -> list[Record]:
         """Up to `most` records that follow `head`, each checked against the one before; raises
         `JournalDamaged` where one does not fit: a floor is not sent what the table doubts."""
         last = min(upto, head.seq + most)

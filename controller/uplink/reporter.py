@@ -47,24 +47,28 @@ class StatusSources:
     """In bytes, where the journal lies."""
 
 
-def live_of(told: TableIdentity, posted: Snapshot, sent: float) -> LiveView:
+def live_of(reported: TableIdentity, posted: Snapshot, sent: float) -> LiveView:
     """As the pit's page at the table and the guests' display have it: a sealed card is null in
     both, so it is in this."""
-    about: dict[str, Json] = {"demo": told.mode != "live", "mode": told.mode, "table": told.title}
+    about: dict[str, Json] = {
+        "demo": reported.mode != "live",
+        "mode": reported.mode,
+        "table": reported.title,
+    }
     steered: dict[str, Json] = {
-        "methods": msgspec.to_builtins(told.methods),
-        "floor_may": list(told.may),
+        "methods": msgspec.to_builtins(reported.methods),
+        "floor_may": list(reported.may),
     }
     return LiveView(
-        told.name.site,
-        told.name.table,
+        reported.name.site,
+        reported.name.table,
         posted.seq,
         posted.at,
         sent,
         posted.what,
         {**plain(posted.views.pit), **about, **steered},
         {**plain(posted.views.public), **about},
-        told.instance,
+        reported.instance,
     )
 
 
@@ -74,7 +78,7 @@ def is_between_rounds(posted: Snapshot) -> bool:
 
 
 def beat_of(
-    told: TableIdentity,
+    reported: TableIdentity,
     around: StatusSources,
     seq: int,
     unsent: int,
@@ -82,23 +86,23 @@ def beat_of(
     documents: Mapping[str, int],
 ) -> Beat:
     return Beat(
-        told.name.site,
-        told.name.table,
-        told.instance,
-        told.boot,
-        told.release,
-        told.rulebook,
+        reported.name.site,
+        reported.name.table,
+        reported.instance,
+        reported.boot,
+        reported.release,
+        reported.rulebook,
         seq,
         unsent,
         at,
         around.free_disk() // 1_000_000,
         [_device(each) for each in around.devices()],
         BEAT_S,
-        told.title,
-        told.pit,
-        told.mode,
-        told.currency,
-        told.minor_units,
+        reported.title,
+        reported.pit,
+        reported.mode,
+        reported.currency,
+        reported.minor_units,
         dict(documents),
     )
 

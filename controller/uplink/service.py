@@ -16,18 +16,18 @@ import msgspec
 import structlog
 
 from controller.journal.errors import JournalError
+from controller.messages.codes import Code
+from controller.messages.sentence import sentence
 from controller.protocol.documents import DocumentRequest, Documents
 from controller.protocol.orders import SignedOrder
 from controller.protocol.records import Refusal, Watermark
 from controller.protocol.unreadable import UNREADABLE
 from controller.runtime.client import Busy, Stopped, TableClient
-from controller.runtime.prepared_types import prepare_types
+from controller.runtime.msgspec_warmup import prepare_types
 from controller.runtime.snapshots import SnapshotLog
-from controller.sentences.codes import Code
-from controller.sentences.sentence import sentence
-from controller.table.words.devices import JournalLossWord
-from controller.table.words.message import Message
-from controller.table.words.vocabulary import Word
+from controller.table.commands.device_events import JournalLossEvent
+from controller.table.commands.message import Message
+from controller.table.commands.registry import Payload
 from controller.uplink import reader
 from controller.uplink.document_sync import DocumentSync
 from controller.uplink.documents import SiteDocuments
@@ -38,14 +38,14 @@ from controller.uplink.orders import AnsweredOrders, OrderReceiver, OrderRules
 from controller.uplink.outbox import Heard, Outbox, OutboxState, Speaker
 from controller.uplink.reader import JournalReader
 from controller.uplink.reporter import BEAT_S, StatusSources, TableIdentity, beat_of, live_of
-from controller.uplink.watermark_store import WatermarkStore, said_of
+from controller.uplink.watermark_store import WatermarkStore, divergence_sentence
 
 ANSWER_S: Final = 5.0
 ASK_AGAIN_S: Final = 30.0
 """After a floor has refused or diverged: people have to do something first."""
 MAKE_SURE_S: Final = 15.0
 """A table that has nothing to send asks so often how far the floor is."""
-SILENT_MOST_S: Final = 5.0
+MAX_SILENT_S: Final = 5.0
 """A broker is there and nobody behind it: asking costs it little."""
 GATHER_S: Final = 0.1
 """What comes in one moment goes in one batch, when the table is done with it: the processor is the
@@ -55,7 +55,7 @@ OLD_PAUSE_S: Final = 0.01
 VIEW_PAUSE_S: Final = 0.2
 VIEW_AGAIN_S: Final = 10.0
 """Between two views: the first after a pause goes at once, and people see five a second."""
-VIEW_BYTES_MOST: Final = 900_000
+MAX_VIEW_BYTES: Final = 900_000
 """A broker takes a megabyte; a studio's round with more wagers has records, and no live view."""
 RECALLED: Final = 2000
 STOP_S: Final = 10.0
@@ -84,7 +84,7 @@ UPLINK_INTERVALS: Final = UplinkIntervals()
 class UplinkSetup:
     """What an uplink is made of."""
 
-    told: TableIdentity
+    identity: TableIdentity
     speaker: Speaker
     orders: OrderRules
     around: StatusSources
@@ -104,7 +104,7 @@ class LinkStatus(msgspec.Struct, frozen=True):
     unsent: int = 0
     state: OutboxState = OutboxState.ASKING
     why: Refusal | None = None
-    says: str = ""
+    text: str = msgspec.field(default="", name="says")
     """Why there is no connection, in the network's own words."""
     refused: str = ""
     """Documents of the site that the table does not take, and why."""
@@ -173,9 +173,9 @@ class Uplink:
 
     def status(self) -> LinkStatus:
         outbox = self._outbox
-        refused = self._taking_over.says()
+        refused = self._taking_over.refusal_reason()
         if outbox is None:
-            return LinkStatus(says=self._says, refused=refused)
+            return LinkStatus(text=self._says, refused=refused)
         up, state = self._link.up, outbox.state
         return LinkStatus(up, self._unsent, state, outbox.why, self._says, refused)
 
@@ -245,7 +245,7 @@ class Uplink:
         desk = OrderReceiver(setup.orders, self._client, setup.wall, self._answered, self._notes)
         await self._link.connect(self._answering(desk))
         self._says = ""
-        log.info("floor_link_up", floor=str(setup.told.name))
+        log.info("floor_link_up", floor=str(setup.identity.name))
         news, views = Flag(), Flag()
         snapshots = self._client.snapshots
         unwatch = [snapshots.watch(each.set) for each in (news, views)]
@@ -266,7 +266,7 @@ class Uplink:
     async def _send_records(
         self, outbox: Outbox, records: JournalReader, news: Flag, waits: BackOff
     ) -> None:
-        again = BackOff(self._setup.chance, most_s=SILENT_MOST_S)
+        again = BackOff(self._setup.chance, most_s=MAX_SILENT_S)
         answered = self._setup.steady()
         while not self._stopping.is_set():
             batch = outbox.next_batch()
@@ -329,18 +329,18 @@ class Uplink:
     async def _tell_divergence(self, mark: Watermark, records: JournalReader) -> bool:
         """Whether it was told now; once is enough."""
         witness = self._setup.witness
-        if witness.has_told(mark):
+        if witness.has_sent_divergence(mark):
             return False
         another = sentence(Code.FLOOR_HAS_ANOTHER, record=mark.seq)
-        lost = JournalLossWord(note=said_of(mark, records) or another)
+        lost = JournalLossEvent(note=divergence_sentence(mark, records) or another)
         try:
-            asked = self._client.ask(Message[Word]("system", lost, at=self._setup.wall()))
+            asked = self._client.ask(Message[Payload]("system", lost, at=self._setup.wall()))
             await asyncio.wrap_future(asked)
         except (Busy, Stopped) as error:
             log.warning("not_told", what="journal_loss", why=str(error))
             return False
         witness.keep(mark, self._setup.steady(), at_once=True)
-        witness.told()
+        witness.mark_divergence_sent()
         return True
 
     # --- what it says of itself --------------------------------------------------------------
@@ -350,7 +350,7 @@ class Uplink:
         while not self._stopping.is_set():
             seq = records.head().seq
             versions = setup.documents.in_force()
-            beat = beat_of(setup.told, setup.around, seq, outbox.unsent, setup.wall(), versions)
+            beat = beat_of(setup.identity, setup.around, seq, outbox.unsent, setup.wall(), versions)
             await self._link.tell("beat", self._packed(beat))
             await asyncio.sleep(setup.intervals.beat_s)
 
@@ -365,11 +365,11 @@ class Uplink:
                 continue
             shown, again = posted.seq, now + VIEW_AGAIN_S
             try:
-                data = self._packed(live_of(self._setup.told, posted, self._setup.wall()))
+                data = self._packed(live_of(self._setup.identity, posted, self._setup.wall()))
             except OverflowError:  # a number that people gave, and no message takes
                 log.warning("view_not_packed", seq=shown)
                 continue
-            if len(data) > VIEW_BYTES_MOST:
+            if len(data) > MAX_VIEW_BYTES:
                 log.warning("view_too_long", bytes=len(data))
                 continue
             await self._link.tell("live", data)
@@ -379,7 +379,7 @@ class Uplink:
 
     async def _pull_documents(self) -> None:
         """What the site has newer; taking over is `_take_over`'s, with or without a link."""
-        name, documents = self._setup.told.name, self._setup.documents
+        name, documents = self._setup.identity.name, self._setup.documents
         while not self._stopping.is_set():
             asks = DocumentRequest(name.site, name.table, documents.have())
             try:

@@ -15,11 +15,11 @@ import structlog
 
 from controller.journal.head import write_whole
 from controller.journal.records import Head, canonical
+from controller.messages.codes import Code
+from controller.messages.sentence import Sentence, sentence
 from controller.protocol.names import TableName
 from controller.protocol.records import BatchVerdict, Watermark
 from controller.protocol.unreadable import UNREADABLE
-from controller.sentences.codes import Code
-from controller.sentences.sentence import Sentence, sentence
 from controller.uplink.outbox import DurableRecords
 
 KEEP_EVERY_S: Final = 5.0
@@ -32,11 +32,11 @@ class StoredWatermark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the file holds."""
 
     mark: Watermark
-    told: bool = False
+    divergence_sent: bool = msgspec.field(default=False, name="told")
     """The table has recorded that its journal does not agree with it."""
 
 
-def beside(head: Path) -> Path:
+def watermark_path(head: Path) -> Path:
     return head.with_name(head.name + ".floor")
 
 
@@ -54,28 +54,34 @@ class WatermarkStore:
     def mark(self) -> Watermark | None:
         return None if self._kept is None else self._kept.mark
 
-    def doubt(self, records: DurableRecords) -> Sentence | None:
+    def raise_divergence(self, records: DurableRecords) -> Sentence | None:
         """Why the journal cannot be all that the floor was sent; `None` once that was told."""
-        if self._kept is None or self._kept.told:
+        if self._kept is None or self._kept.divergence_sent:
             return None
-        return said_of(self._kept.mark, records)
+        return divergence_sentence(self._kept.mark, records)
 
-    def told(self) -> None:
+    def mark_divergence_sent(self) -> None:
         """The table has it on record."""
         if self._kept is not None:
-            self._write(msgspec.structs.replace(self._kept, told=True))
+            self._write(msgspec.structs.replace(self._kept, divergence_sent=True))
 
-    def has_told(self, mark: Watermark) -> bool:
+    def has_sent_divergence(self, mark: Watermark) -> bool:
         """Whether the table has recorded that it differs from this."""
         return (
-            self._kept is not None and self._kept.told and _place(self._kept.mark) == _place(mark)
+            self._kept is not None
+            and self._kept.divergence_sent
+            and _place(self._kept.mark) == _place(mark)
         )
 
     def keep(self, mark: Watermark, now: float, *, at_once: bool = False) -> None:
         """Take the floor's newest word; on disk at once, or when some seconds went by."""
         if self._kept is not None and _place(self._kept.mark) == _place(mark):
             return
-        if self._kept is not None and not self._kept.told and _is_behind(mark, self._kept.mark):
+        if (
+            self._kept is not None
+            and not self._kept.divergence_sent
+            and _is_behind(mark, self._kept.mark)
+        ):
             return  # a floor that was put back will catch up: what it had once seen was there
         if at_once or now >= self._due:
             self._write(StoredWatermark(mark))
@@ -106,7 +112,7 @@ class WatermarkStore:
         return kept
 
 
-def said_of(mark: Watermark, records: DurableRecords) -> Sentence | None:
+def divergence_sentence(mark: Watermark, records: DurableRecords) -> Sentence | None:
     """What is wrong between the floor's word and the journal, for people at the table."""
     there = records.head()
     if mark.seq > there.seq:

@@ -10,8 +10,8 @@ from controller.engine.step import Answer
 from controller.table.phases import Phase
 from controller.table.state import Paid
 from controller.views import audience
-from controller.views.asks import AskView, OfferView
-from controller.views.sayings import Gaps, HoldView, PromptView, SentenceView, english
+from controller.views.questions import AskView, OfferView
+from controller.views.sentence_views import Gaps, HoldView, PromptView, SentenceView, english
 from controller.views.structs.audience_views import StaffView, State
 from controller.views.structs.cards import HandsView
 
@@ -62,9 +62,9 @@ def answer_view(answer: Answer, view: StaffView | None = None) -> AnswerView:
     why = answer.why
     result = StepResult(
         accepted=answer.accepted,
-        reason=None if why is None else english(answer.rules).says(why),
+        reason=None if why is None else english(answer.rules).text(why),
         code=None if why is None else why.code,
-        gaps=None if why is None else why.gaps,
+        gaps=None if why is None else why.params,
         clause=answer.clause,
     )
     return _shown(result, audience.dealer(answer.table, answer.rules) if view is None else view)

@@ -8,17 +8,17 @@ from typing import Final
 
 from msgspec.structs import asdict
 
-from controller.engine.held import state_of
-from controller.engine.prompts import asked_for
+from controller.engine.hold_list import state_name
+from controller.engine.prompts import request_sentence
+from controller.messages.codes import Code
 from controller.round.wagers import betting
-from controller.sentences.codes import Code
 from controller.table.case import AwaitsApproval, Ruled
 from controller.table.requests import ApprovalRequest, CorrectCard, EnterFirstCard
 from controller.table.rules import Rules
 from controller.table.state import Paid, Round, Table, VerifiedDecks
 from controller.views import details
-from controller.views.asks import asks, open_offers
-from controller.views.sayings import HoldView, english, held_view, prompt_view, said
+from controller.views.questions import open_offers, open_questions
+from controller.views.sentence_views import HoldView, english, held_view, prompt_view, sentence_view
 from controller.views.structs.audience_views import (
     AudienceViews,
     PublicView,
@@ -37,7 +37,7 @@ from controller.views.structs.parts import (
 )
 
 
-def everybody(table: Table, rules: Rules) -> AudienceViews:
+def render_views(table: Table, rules: Rules) -> AudienceViews:
     """The views of all audiences after a step; what they share is worked out once."""
     for_all = public(table, rules)
     for_staff = _staff(for_all, table, rules)
@@ -66,12 +66,12 @@ def _staff(for_all: PublicView, table: Table, rules: Rules) -> StaffView:
         verified=isinstance(table.decks.shuffler, VerifiedDecks),
         deck_sets=details.deck_sets(table),
         rest_passed=None if table.decks.rest is None else table.decks.rest.cards,
-        latches=[latch.kind for latch in table.latches],
+        latches=[hold.kind for hold in table.latches],
         left_at_shoe=details.left_at_shoe(table.devices.left_at_shoe),
         by_hand=details.by_hand(table.devices.by_hand),
         ended_at=None if round_ is None else round_.log.ended or None,
         prompt=prompt_view(table, rules),
-        asks=asks(table, rules),
+        asks=open_questions(table, rules),
         offers=open_offers(table),
         wagers=() if round_ is None else round_.wagers,
         settlements=settlements(table),
@@ -79,7 +79,7 @@ def _staff(for_all: PublicView, table: Table, rules: Rules) -> StaffView:
         drawer=table.play.drawer,
         dealer=None if round_ is None else round_.dealer,
         handlers={} if round_ is None else round_.handling.handlers,
-        notes=[said(notice, rules) for notice in table.notices],
+        notes=[sentence_view(notice, rules) for notice in table.notices],
         held=held,
         stopped_by=stopped_by(held),
         queue=[case.id for case in table.queue],
@@ -99,15 +99,15 @@ def _ruling(ruled: Ruled) -> RulingView:
 
 def _request(request: ApprovalRequest, rules: Rules) -> RequestView:
     """What one person asked for: its fields, and the sentence that asks the second person."""
-    asked = asked_for(request)
+    asked = request_sentence(request)
     return RequestView(
         what=request.kind,
         by=request.by,
-        given=request.what,
+        given=request.subject,
         reason=request.reason,
         code=asked.code,
-        gaps=asked.gaps,
-        text=english(rules).says(asked),
+        gaps=asked.params,
+        text=english(rules).text(asked),
     )
 
 
@@ -125,7 +125,7 @@ def public(table: Table, rules: Rules) -> PublicView:
     """Players and everybody else: cards when exposed, the last result, the limits."""
     round_, shown = table.round, _shown(table)
     return PublicView(
-        state=state_of(table),
+        state=state_name(table),
         phase=table.phase,
         round=table.history.rounds,
         ref=None if round_ is None else round_.ref,
@@ -169,11 +169,11 @@ def surveillance(table: Table, rules: Rules) -> SurveillanceView:
 
 def _surveillance(for_staff: StaffView, table: Table) -> SurveillanceView:
     cards = table.round.cards if table.round else ()
-    lying = [SealedView(drawn.n, drawn.commitment) for drawn in cards if not drawn.exposed]
-    came = table.count_check.came if table.count_check else ()
+    laid = [SealedView(drawn.n, drawn.commitment) for drawn in cards if not drawn.exposed]
+    arrived = table.count_check.unplaced if table.count_check else ()
     first = table.shoe.drawn + 1 if table.shoe else 1
-    lying += [SealedView(n, each.commitment) for n, each in enumerate(came, start=first)]
-    return SurveillanceView(**asdict(for_staff), sealed=lying)
+    laid += [SealedView(n, each.commitment) for n, each in enumerate(arrived, start=first)]
+    return SurveillanceView(**asdict(for_staff), sealed=laid)
 
 
 def settlements(table: Table) -> tuple[Paid, ...]:
@@ -229,7 +229,7 @@ def _manual(table: Table) -> bool:
     corrected = round_ is not None and (
         round_.interventions.corrected or bool(round_.interventions.corrections)
     )
-    asked = table.request is not None and isinstance(table.request.what, _BY_HAND)
+    asked = table.request is not None and isinstance(table.request.subject, _BY_HAND)
     return table.devices.by_hand is not None or bool(entered) or corrected or asked
 
 

@@ -12,11 +12,11 @@ from msgspec import convert
 from msgspec.structs import replace
 
 from controller.cases import facts, offers, people
-from controller.engine.held import is_held
+from controller.engine.hold_list import has_holds
 from controller.game.hands import Outcome, Side
 from controller.game.irregularities import Fact
 from controller.game.rulebook import Rulebook
-from controller.round import decks, methods, position, settling
+from controller.round import decks, methods, position, round_end
 from controller.table.case import (
     AwaitsApproval,
     AwaitsFact,
@@ -24,13 +24,13 @@ from controller.table.case import (
     Case,
     PendingDecision,
     ReportedFacts,
-    awaited,
+    awaited_name,
 )
+from controller.table.commands.registry import REGISTRY
 from controller.table.decks import DeckCount, DeckStage
 from controller.table.phases import Phase
 from controller.table.rules import Rules
 from controller.table.state import BettingStage, ByHand, Paid, Round, Shoe, ShoeRound, Table
-from controller.table.words.vocabulary import SPECS
 from controller.views.structs.cards import CardView, EnteredView, card_view, face_of
 from controller.views.structs.parts import (
     ByHandView,
@@ -69,7 +69,7 @@ def deck_sets(table: Table) -> list[DeckSetView]:
             stage=known.stage,
             shoes=known.shoes,
             step=known.steps[-1] if known.steps else None,
-            to_be_counted=decks.to_be_counted(table, name),
+            to_be_counted=decks.needs_count(table, name),
             count=None if known.count is None else _deck_count(known.count),
         )
         for name, known in table.decks.sets.items()
@@ -83,17 +83,27 @@ def _deck_count(count: DeckCount) -> DeckCountView:
 
 def legal_commands(table: Table) -> list[str]:
     """What a person may say as the table stands; who they must be is judged when they say it."""
-    return _words(table.phase, held=is_held(table), restarted=table.clocks.restarted_at is not None)
+    return _words(
+        table.phase, held=has_holds(table), restarted=table.clocks.restarted_at is not None
+    )
 
 
 @cache
 def _words(phase: Phase, *, held: bool, restarted: bool) -> list[str]:
-    by_people = [spec for spec in SPECS.values() if {"staff", "player"} & set(spec.speakers)]
+    by_people = [
+        message_type
+        for message_type in REGISTRY.values()
+        if {"staff", "player"} & set(message_type.speakers)
+    ]
     return [
-        spec.name
-        for spec in by_people
+        message_type.name
+        for message_type in by_people
         if (
-            spec.while_restarted if restarted else spec.while_held if held else phase in spec.phases
+            message_type.while_restarted
+            if restarted
+            else message_type.while_held
+            if held
+            else phase in message_type.phases
         )
     ]
 
@@ -101,11 +111,11 @@ def _words(phase: Phase, *, held: bool, restarted: bool) -> list[str]:
 def cards(table: Table) -> list[CardView]:
     """Every card of the round in drawn order, where it lies, and its face once exposed."""
     round_ = table.round
-    lying = round_.cards if round_ else ()
-    known = {drawn.n for drawn in lying}
+    laid = round_.cards if round_ else ()
+    known = {drawn.n for drawn in laid}
     # What the last round left aside lies in it still, and begins the next.
     carried = [drawn for drawn in table.carried if drawn.n not in known]
-    return [card_view(drawn) for drawn in (*lying, *carried)]
+    return [card_view(drawn) for drawn in (*laid, *carried)]
 
 
 def totals(table: Table, book: Rulebook) -> TotalsView:
@@ -116,9 +126,9 @@ def totals(table: Table, book: Rulebook) -> TotalsView:
 
 
 def _total(round_: Round | None, side: Side, book: Rulebook) -> int | None:
-    lying = position.hand(round_, side) if round_ else []
-    known = lying and all(drawn.exposed and drawn.card is not None for drawn in lying)
-    return position.total(book, lying) if known else None
+    laid = position.hand(round_, side) if round_ else []
+    known = laid and all(drawn.exposed and drawn.card is not None for drawn in laid)
+    return position.total(book, laid) if known else None
 
 
 def tags(table: Table, book: Rulebook) -> TagsView:
@@ -151,7 +161,7 @@ def outcome(table: Table, book: Rulebook) -> Outcome | None:
         return None
     if any(_total(round_, side, book) is None for side in Side):
         return None
-    return position.dealt(book, round_).outcome
+    return position.dealt_round(book, round_).outcome
 
 
 def passing(table: Table, rules: Rules) -> dict[Side, TurnView]:
@@ -159,9 +169,9 @@ def passing(table: Table, rules: Rules) -> dict[Side, TurnView]:
     passed a hand that has no card yet, unless the book lets a squeeze be asked for before it; and
     nobody one that lies open: there is nothing left to look at."""
     round_ = table.round
-    if round_ is None or round_.over or round_.betting or is_held(table):
+    if round_ is None or round_.over or round_.betting or has_holds(table):
         return {}
-    if not methods.may_handle(rules, round_):
+    if not methods.can_handle(rules, round_):
         return {}
     before = rules.method(round_.method).squeeze is not None
     return {
@@ -177,14 +187,14 @@ def _has_to_be_turned(round_: Round, side: Side, before_any_card: bool) -> bool:
 
 
 def _turn(round_: Round, side: Side, rules: Rules) -> TurnView:
-    whose = methods.turn(rules, round_, side)
+    owner = methods.turn(rules, round_, side)
     return TurnView(
-        to=whose.player,
-        clause=whose.clause,
-        named_by_supervisor=methods.all_refused(rules, round_, side),
+        to=owner.player,
+        clause=owner.clause,
+        named_by_supervisor=methods.is_refused_by_all(rules, round_, side),
         asked_by=round_.handling.squeeze_asked.get(side),
-        may_take=methods.may_still_take(rules, round_, side),
-        may_leave=methods.may_leave(rules, round_, side),
+        may_take=methods.can_still_accept(rules, round_, side),
+        may_leave=methods.can_refuse(rules, round_, side),
     )
 
 
@@ -200,7 +210,7 @@ def case_view(table: Table, rules: Rules) -> CaseView | None:
         facts=case.facts,
         clause=case.clause,
         role=people.role_for(case, rules),
-        waits_for=awaited(case.awaits) if case.awaits else None,
+        waits_for=awaited_name(case.awaits) if case.awaits else None,
         approves=case.awaits.of if isinstance(case.awaits, AwaitsApproval) else None,
         concerns=_concerns(table.round, case),
         card=case.n,
@@ -214,14 +224,14 @@ def case_view(table: Table, rules: Rules) -> CaseView | None:
     )
 
 
-def _about(said: ReportedFacts) -> ReportedView:
+def _about(answer: ReportedFacts) -> ReportedView:
     return ReportedView(
-        cards=said.cards,
-        order=said.order,
-        lies=said.lies,
-        wagers=said.wagers,
-        round=said.round,
-        text=said.text,
+        cards=answer.cards,
+        order=answer.order,
+        lies=answer.lies,
+        wagers=answer.wagers,
+        round=answer.round,
+        text=answer.text,
     )
 
 
@@ -233,9 +243,9 @@ def _concerns(round_: Round | None, case: Case) -> list[int]:
     """The cards that an open question, or an approval, is about, by number."""
     match case.awaits:
         case AwaitsFact(Fact.ORDER_KNOWN) | AwaitsOrder():
-            return list(facts.affected(round_, case))
+            return list(facts.affected_cards(round_, case))
         case AwaitsApproval("moved_card" | "doubt") if Fact.ORDER_KNOWN.value in case.facts:
-            return list(facts.affected(round_, case))
+            return list(facts.affected_cards(round_, case))
     return []
 
 
@@ -244,8 +254,8 @@ def _entered(table: Table, case: Case) -> EnteredView | None:
     entered = case.entered
     if entered is None:
         return None
-    lying = table.round.cards if table.round else ()
-    card = next((drawn for drawn in lying if drawn.n == entered.n), None)
+    laid = table.round.cards if table.round else ()
+    card = next((drawn for drawn in laid if drawn.n == entered.n), None)
     face = None if card is None else face_of(replace(card, card=entered.card))
     return EnteredView(entered.n, face)
 
@@ -256,11 +266,11 @@ def withdrawable(table: Table, rules: Rules) -> dict[str, WithdrawableView]:
     if offer is None or round_ is None:
         return {}
     each = offer.kind in offers.EACH_BY_ITSELF
-    lying: dict[str, list[str]] = defaultdict(list)
-    for wager in offers.undecided(round_, rules, offer.in_doubt):
-        lying[wager.player].append(wager.id)
+    laid: dict[str, list[str]] = defaultdict(list)
+    for wager in offers.undecided_wagers(round_, rules, offer.in_doubt):
+        laid[wager.player].append(wager.id)
     return {
-        player: WithdrawableView(lying.get(player, []), each)
+        player: WithdrawableView(laid.get(player, []), each)
         for player in offer.open_to
         if player not in offer.answers
     }
@@ -269,9 +279,9 @@ def withdrawable(table: Table, rules: Rules) -> dict[str, WithdrawableView]:
 def payouts(table: Table, rules: Rules) -> tuple[Paid, ...]:
     """What every wager will get, once the outcome is announced: what the dealer pays from."""
     round_ = table.round
-    if table.phase is not Phase.SETTLING or is_held(table) or round_ is None:
+    if table.phase is not Phase.SETTLING or has_holds(table) or round_ is None:
         return ()
-    paid, _ = settling.settlement(table, position.dealt(rules.book, round_), rules)
+    paid, _ = round_end.settlement(table, position.dealt_round(rules.book, round_), rules)
     return paid
 
 
@@ -285,7 +295,7 @@ def countdown(table: Table, rules: Rules) -> CountdownView | None:
     if offer is not None:
         return _running("option", offer.at, house.option_timeout_s)
     stage = None if round_ is None else round_.stage
-    if isinstance(stage, BettingStage) and not is_held(table):
+    if isinstance(stage, BettingStage) and not has_holds(table):
         return _running("betting", stage.opened_at, house.betting_s)
     return None
 

@@ -18,18 +18,18 @@ from controller.engine.release import state_of
 from controller.engine.summaries import RoundSummary, WagerTotals
 from controller.journal.bodies import Delta, JsonLine, StepBody
 from controller.journal.records import CHECKPOINT, RELEASE, Record
-from controller.table.holds import Latch
-from controller.views.recorded import Recorded
+from controller.table.holds import Hold
+from controller.views.record_reader import Recorded
 
 _CARDS = ("card", "read_failed", "excess")
 NOBODY = "nobody"
-MISREADS_FEWEST = 3
+MIN_MISREADS = 3
 """One bad card in a short shift is no rate."""
 
 
 def too_many(cards: int, misreads: int, most_per_thousand: float) -> bool:
     """Whether a device that misread so many of so many cards is to be flagged."""
-    return misreads >= MISREADS_FEWEST and 1000 * misreads > most_per_thousand * cards
+    return misreads >= MIN_MISREADS and 1000 * misreads > most_per_thousand * cards
 
 
 @dataclass
@@ -93,11 +93,11 @@ class Figures:
         return self.since <= at < self.until
 
 
-def of(told: Iterable[Recorded], since: float, until: float) -> Figures:
+def of(reported: Iterable[Recorded], since: float, until: float) -> Figures:
     """Count what ended or happened from `since` on and before `until`; the records begin with a
     checkpoint or with the journal itself."""
     counting = _Counting(Figures(since, until))
-    for each in told:
+    for each in reported:
         # Until a later round is over the last one of the stretch may be corrected.
         if each.summary is not None and each.summary.ended >= until:
             break
@@ -119,10 +119,10 @@ class _Counting:
         self._rounds: dict[tuple[int, int], RoundSummary] = {}
         """By shoe and number; a summary takes the place of the one it supersedes."""
         self._case: _Opened | None = None
-        self._latches: tuple[Latch, ...] = ()
+        self._latches: tuple[Hold, ...] = ()
 
-    def take(self, told: Recorded) -> None:
-        record, step, summary = told
+    def take(self, reported: Recorded) -> None:
+        record, step, summary = reported
         counts = self._found.includes(record.at)
         if record.kind in (CHECKPOINT, RELEASE):
             self._stand_at(record)
@@ -161,13 +161,13 @@ class _Counting:
             now = self._case
             if now is not None and (was is None or (was.id, was.since) != (now.id, now.since)):
                 yield now.clause or now.id
-        latches = self._latches
+        holds = self._latches
         if "latches" in effect.set:
-            latches = msgspec.convert(effect.set["latches"], tuple[Latch, ...])
-        latches += msgspec.convert(effect.add.get("latches", ()), tuple[Latch, ...])
-        for latch in set(latches) - set(self._latches):
-            yield latch.kind.value
-        self._latches = latches
+            holds = msgspec.convert(effect.set["latches"], tuple[Hold, ...])
+        holds += msgspec.convert(effect.add.get("latches", ()), tuple[Hold, ...])
+        for hold in set(holds) - set(self._latches):
+            yield hold.kind.value
+        self._latches = holds
 
 
 def _count_round(found: Figures, round_: RoundSummary) -> None:
@@ -200,13 +200,13 @@ def _sum(one: WagerTotals, other: WagerTotals) -> WagerTotals:
     return WagerTotals(*(mine + theirs for mine, theirs in both))
 
 
-def _count_device(found: Figures, said: JsonLine) -> None:
-    event = said.event
+def _count_device(found: Figures, line: JsonLine) -> None:
+    event = line.event
     if event is None:
         return
-    device = found.devices.setdefault(said.source, DeviceFigures())
+    device = found.devices.setdefault(line.source, DeviceFigures())
     device.cards += event in _CARDS
     device.misreads += event == "read_failed"
     device.link_losses += event == "link_lost"
     if event in ("error", "fault"):
-        device.errors[event if said.code is None else f"{event} {said.code}"] += 1
+        device.errors[event if line.code is None else f"{event} {line.code}"] += 1

@@ -191,8 +191,8 @@ def _derived(lengths: Sequence[int], back: int) -> Iterator[Mark]:
     """The marks of the road that looks so many logical columns back."""
     for column in range(back, len(lengths)):
         if column > back:
-            ended, beside = lengths[column - 1], lengths[column - 1 - back]
-            yield Mark.RED if ended == beside else Mark.BLUE
+            ended, compared = lengths[column - 1], lengths[column - 1 - back]
+            yield Mark.RED if ended == compared else Mark.BLUE
         ends_at = lengths[column - back]
         for depth in range(2, lengths[column] + 1):
             yield Mark.BLUE if depth == ends_at + 1 else Mark.RED

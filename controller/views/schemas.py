@@ -10,10 +10,10 @@ from controller.engine.summaries import RoundSummary
 from controller.journal.bodies import ON_THE_LINE, AcceptedStep, JsonLine, RefusedStep
 from controller.journal.keys.record import KeysBody
 from controller.journal.records import CHECKPOINT, KEYS, RECORD_FORMAT, RELEASE, STEP, SUMMARY
+from controller.table.commands import people as words
+from controller.table.commands.registry import CARD_PATTERN, REGISTRY, MessageType
+from controller.table.commands.reports import IDS, report_struct
 from controller.table.state import Table
-from controller.table.words import people as words
-from controller.table.words.reports import IDS, struct_of
-from controller.table.words.vocabulary import CARD_PATTERN, SPECS, Spec
 from controller.views.structs.cards import Face
 from controller.views.structs.messages import MESSAGES
 from drivers.cards import Card
@@ -72,19 +72,19 @@ def record_schema() -> Schema:
 def schemas_of(structs: Iterable[type[msgspec.Struct]], template: str) -> tuple[Refs, Schema]:
     """A reference for each struct, and the schemas they lead to; a report is one of the reports,
     each with its own fields."""
-    reports = [struct_of(what) for what in IDS]
+    reports = [report_struct(what) for what in IDS]
     wanted = list(structs)
-    kinds = [each for each in wanted if each is not words.ReportWord]
-    kinds += reports if words.ReportWord in wanted else []
+    kinds = [each for each in wanted if each is not words.ReportCommand]
+    kinds += reports if words.ReportCommand in wanted else []
     schemas, defs = msgspec.json.schema_components(
         kinds, ref_template=template, schema_hook=_custom
     )
     if Card.__name__ in defs:
         defs[Card.__name__] = {"type": "string", "pattern": CARD_PATTERN}
     refs: Refs = dict(zip(kinds, schemas, strict=True))
-    if words.ReportWord in wanted:
-        defs["ReportWord"] = {"oneOf": [refs[report] for report in reports]}
-        refs[words.ReportWord] = {"$ref": template.format(name="ReportWord")}
+    if words.ReportCommand in wanted:
+        defs["ReportCommand"] = {"oneOf": [refs[report] for report in reports]}
+        refs[words.ReportCommand] = {"$ref": template.format(name="ReportCommand")}
     return refs, defs
 
 
@@ -141,7 +141,7 @@ def feed_schema() -> Schema:
 
 
 def _every_word() -> list[type[msgspec.Struct]]:
-    return [spec.struct for spec in SPECS.values()]
+    return [message_type.struct for message_type in REGISTRY.values()]
 
 
 # --- lines --------------------------------------------------------------------------------------
@@ -149,36 +149,53 @@ def _every_word() -> list[type[msgspec.Struct]]:
 
 def _lines(refs: Refs, defs: Schema, *, recorded: bool = False) -> list[Schema]:
     found = []
-    for spec in SPECS.values():
-        people = [each for each in spec.speakers if each in PEOPLE]
-        others = [each for each in spec.speakers if each not in PEOPLE]
-        fields = _properties(refs[spec.struct], defs)
+    for message_type in REGISTRY.values():
+        people = [each for each in message_type.speakers if each in PEOPLE]
+        others = [each for each in message_type.speakers if each not in PEOPLE]
+        fields = _properties(refs[message_type.struct], defs)
         if people:
-            found.append(_line(spec, "do", people, refs[spec.struct], {}, recorded=recorded))
+            found.append(
+                _line(message_type, "do", people, refs[message_type.struct], {}, recorded=recorded)
+            )
         if others:
-            found.append(_line(spec, "event", others, refs[spec.struct], fields, recorded=recorded))
+            found.append(
+                _line(
+                    message_type,
+                    "event",
+                    others,
+                    refs[message_type.struct],
+                    fields,
+                    recorded=recorded,
+                )
+            )
     return found
 
 
 def _line(
-    spec: Spec, key: str, speakers: list[str], given: Schema, fields: Schema, *, recorded: bool
+    message_type: MessageType,
+    key: str,
+    speakers: list[str],
+    given: Schema,
+    fields: Schema,
+    *,
+    recorded: bool,
 ) -> Schema:
     """People `do` a word, with its fields in `with`; of a device it is an `event`, and some of its
     fields may stand on the line."""
     refs, defs = schemas_of([JsonLine], REF)
     own = _properties(refs[JsonLine], defs)
-    beside = {name: own[name] for name in (*_ENVELOPE, *(("commitment",) if recorded else ()))}
-    needed = any(each.required for each in msgspec.structs.fields(spec.struct))
+    envelope = {name: own[name] for name in (*_ENVELOPE, *(("commitment",) if recorded else ()))}
+    needed = any(each.required for each in msgspec.structs.fields(message_type.struct))
     return {
-        "title": spec.name,
-        "description": spec.says,
+        "title": message_type.name,
+        "description": message_type.description,
         "type": "object",
         "properties": {
             "from": {"enum": speakers},
-            key: {"const": spec.name},
+            key: {"const": message_type.name},
             "with": given,
             **{name: fields[name] for name in ON_THE_LINE if name in fields},
-            **beside,
+            **envelope,
         },
         "required": ["from", key, *(["with"] if needed else [])],
         "additionalProperties": False,

@@ -28,7 +28,7 @@ HEX = {"before": 32, "end": 32, "head_digest": 32, "previous": 32, "root": 32,
 NUMBERS = {"epoch", "first", "last", "head_seq", "index", "hour", "size", "packed", "unpacked",
            "written"}  # fmt: skip
 TEXTS = {"site", "table", "month"}
-LENGTH_MOST = 1 << 28
+MAX_LENGTH = 1 << 28
 NEGATIVE_ZERO = b"\x80" + bytes(7)
 
 
@@ -171,7 +171,7 @@ class Taking:
         self.pieces, self.have, self.size = pieces, bytearray(), 0
 
     def take(self, count):
-        need(count <= LENGTH_MOST, "a record is longer than any is")
+        need(count <= MAX_LENGTH, "a record is longer than any is")
         while len(self.have) < count:
             piece = next(self.pieces, None)
             need(piece is not None, "it ends within a record")

@@ -109,18 +109,18 @@ def _settled(after: Sequence[Met]) -> bool:
 def sentence(met: Met, of: int) -> str:
     """What became of one card."""
     drawn = name(met.drawn) if met.drawn else ""
-    told = name(met.told) if met.told else ""
+    text = name(met.reported) if met.reported else ""
     where = f"Card {met.number} of {of}, {drawn}," if met.drawn else f"After card {met.number}"
-    said = {
+    answer = {
         CardOutcome.RIGHT: "was read rightly.",
-        CardOutcome.MISREAD: f"was read as {told}.",
+        CardOutcome.MISREAD: f"was read as {text}.",
         CardOutcome.UNREADABLE: "left the shoe and could not be read.",
         CardOutcome.LOST: "was drawn and never told: it was lost.",
-        CardOutcome.DOUBLED: f"the shoe told {told} although no such card was drawn then: doubled.",
+        CardOutcome.DOUBLED: f"the shoe told {text} although no such card was drawn then: doubled.",
         CardOutcome.EXTRA_UNREADABLE: "the shoe told a card it could not read, and none was drawn.",
         CardOutcome.NOT_REACHED: "was not reached.",
     }
-    return f"{where} {said[met.outcome]}"
+    return f"{where} {answer[met.outcome]}"
 
 
 def gone_sentence(after: int) -> str:
@@ -143,9 +143,9 @@ def sentences(findings: Findings, gone: Sequence[int] = ()) -> list[str]:
         if each.outcome not in (CardOutcome.RIGHT, CardOutcome.NOT_REACHED)
     ]
     # The link before the card that was lost with it: the one explains the other.
-    said = [(after + 0.5, gone_sentence(after)) for after in gone]
-    said += [(each.number + 0.75 * (each.drawn is None), sentence(each, of)) for each in wrong]
-    lines += [text for _, text in sorted(said, key=itemgetter(0))]
+    answer = [(after + 0.5, gone_sentence(after)) for after in gone]
+    answer += [(each.number + 0.75 * (each.drawn is None), sentence(each, of)) for each in wrong]
+    lines += [text for _, text in sorted(answer, key=itemgetter(0))]
     if rest := findings.of(CardOutcome.NOT_REACHED):
         lines.append(_not_reached(rest, of))
     return lines

@@ -51,7 +51,7 @@ _BESIDE: Final = {
 }
 
 
-def html(report: BenchReport, beside: Iterable[str] = ("report.json",)) -> str:
+def html(report: BenchReport, attachments: Iterable[str] = ("report.json",)) -> str:
     """`beside`: the files that lie in the same folder."""
     unit = report.unit
     title = f"{unit.maker} {unit.model}, unit {unit.asset}"
@@ -66,7 +66,7 @@ def html(report: BenchReport, beside: Iterable[str] = ("report.json",)) -> str:
             _deck(report),
             *(_rows(report, part) for part in _HEADS),
             _left_out(report),
-            _beside(beside),
+            _beside(attachments),
         ],
     )
 
@@ -84,15 +84,15 @@ def verdict(report: BenchReport) -> str:
     tried = sum(row.outcome is not CheckOutcome.LEFT_OUT for row in report.rows)
     failed = len(report.failed)
     if report.good:
-        says = f"<b>PASSED</b>All {tried} things that were tried went as they should."
+        text = f"<b>PASSED</b>All {tried} things that were tried went as they should."
     elif failed:
-        says = (
+        text = (
             f"<b>NOT PASSED</b>{failed} of {tried} things that were tried did not go as they "
             "should. Do not put this unit to a table."
         )
     else:
-        says = f"<b>NOT FINISHED</b>{escape(report.stopped or 'Nothing was tried.')}"
-    return f'<p class="verdict {"good" if report.good else "bad"}">{says}</p>'
+        text = f"<b>NOT FINISHED</b>{escape(report.stopped or 'Nothing was tried.')}"
+    return f'<p class="verdict {"good" if report.good else "bad"}">{text}</p>'
 
 
 def summary(report: BenchReport) -> list[str]:
@@ -119,7 +119,7 @@ def _first(report: BenchReport) -> str:
 
 def facts(report: BenchReport) -> str:
     unit = report.unit
-    told = {
+    reported = {
         "Asset number": unit.asset,
         "Device": f"{unit.maker} {unit.model} (driver {unit.driver})",
         "Firmware": unit.firmware + ("" if unit.firmware == "unknown" else " (by its rig file)"),
@@ -131,7 +131,7 @@ def facts(report: BenchReport) -> str:
         "Ended": report.ended,
         "Sabot": report.sabot,
     }
-    rows = (f"<tr><th>{key}</th><td>{escape(value)}</td></tr>" for key, value in told.items())
+    rows = (f"<tr><th>{key}</th><td>{escape(value)}</td></tr>" for key, value in reported.items())
     return f'<table class="facts">{"".join(rows)}</table>'
 
 

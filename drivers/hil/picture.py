@@ -46,11 +46,11 @@ def matrix(findings: Findings, title: str = "The test deck") -> str:
     """An SVG that can stand in a page or alone."""
     fields = _fields(findings)
     wide, high = LEFT + WIDE * len(_RANK_ORDER), TOP + HIGH * len(_SUIT_ORDER)
-    told = f"{findings.right} of {findings.drawn} cards were read rightly"
+    text = f"{findings.right} of {findings.drawn} cards were read rightly"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide + 2} {high + KEY_HIGH}" '
         'role="img" font-family="system-ui, sans-serif" text-anchor="middle">',
-        f"<title>{escape(title)}: {told}</title>",
+        f"<title>{escape(title)}: {text}</title>",
         *_heads(),
         *(_field(card, met) for card, met in fields.items()),
         *_key(fields.values(), high),
@@ -63,7 +63,7 @@ def _fields(findings: Findings) -> dict[Card, list[Met]]:
     """What met each card. One told twice stands in the field of the card that was told."""
     fields: dict[Card, list[Met]] = {card: [] for card in Card}
     for met in findings.met:
-        card = met.drawn or met.told
+        card = met.drawn or met.reported
         if card is not None:
             fields[card].append(met)
     return fields
@@ -97,8 +97,8 @@ def _field(card: Card, met: list[Met]) -> str:
 
 
 def _became(met: Met) -> str:
-    told = f" {name(met.told)}" if met.outcome is CardOutcome.MISREAD and met.told else ""
-    return LOOKS[met.outcome].says + told
+    text = f" {name(met.reported)}" if met.outcome is CardOutcome.MISREAD and met.reported else ""
+    return LOOKS[met.outcome].says + text
 
 
 def _lines(met: list[Met], worst: CardOutcome) -> list[str]:
@@ -107,7 +107,7 @@ def _lines(met: list[Met], worst: CardOutcome) -> list[str]:
     right = sum(each.outcome is CardOutcome.RIGHT for each in met)
     if worst is CardOutcome.MISREAD:
         faces = dict.fromkeys(
-            short(each.told) for each in met if each.outcome is worst and each.told
+            short(each.reported) for each in met if each.outcome is worst and each.reported
         )
         lines = [f"→ {next(iter(faces))}" + ("…" if len(faces) > 1 else "")]
     else:
@@ -136,13 +136,13 @@ def _key(fields: Iterable[list[Met]], high: int) -> Iterable[str]:
         if outcome is not CardOutcome.RIGHT and not (count or outcome in shown):
             continue
         # A card that is not in the deck can be told, and counts as none of it.
-        says = f"{look.says}: {count}" if count or outcome is CardOutcome.RIGHT else look.says
+        text = f"{look.says}: {count}" if count or outcome is CardOutcome.RIGHT else look.says
         yield (
             f'<rect x="{x}" y="{high + 14}" width="16" height="16" rx="3" fill="{look.fill}" '
             f'stroke="{look.line}"/>'
         )
-        yield _text(x + 22, high + 27, says, 14, "#1b1b1b", "start")
-        x += 52 + 8 * len(says)
+        yield _text(x + 22, high + 27, text, 14, "#1b1b1b", "start")
+        x += 52 + 8 * len(text)
 
 
 def _box(x: int, y: int, fill: str, line: str, tip: str) -> str:
@@ -152,8 +152,8 @@ def _box(x: int, y: int, fill: str, line: str, tip: str) -> str:
     )
 
 
-def _text(x: int, y: int, says: str, size: int, colour: str, anchor: str = "middle") -> str:
+def _text(x: int, y: int, text: str, size: int, colour: str, anchor: str = "middle") -> str:
     return (
         f'<text x="{x}" y="{y}" font-size="{size}" fill="{colour}" text-anchor="{anchor}" '
-        f'pointer-events="none">{escape(says)}</text>'
+        f'pointer-events="none">{escape(text)}</text>'
     )

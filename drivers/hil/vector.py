@@ -29,14 +29,14 @@ from drivers.events import (
 )
 from drivers.hil.deck import cards_of
 from drivers.io.capture import Moment, Recording, plain
-from drivers.io.deck_check import CARDS_MAX, compare
+from drivers.io.deck_check import MAX_CARDS, compare
 from drivers.registry import RegisteredDriver
 
 PACKET_BYTES: Final = 8
 SILENCE_S: Final = 60.0
 """Longer than any silence that a driver waits for."""
-TICKS_MAX: Final = 1000
-WRONG_SHARE_MAX: Final = 0.1
+MAX_TICKS: Final = 1000
+MAX_WRONG_SHARE: Final = 0.1
 """Of the cards of a test deck on a unit that is not quite well; a table's cards are nearly all in
 another order."""
 _BYTES: Final = ("frame", "data")
@@ -176,7 +176,7 @@ def _pieces(moment: Moment, packets: bool) -> Iterator[bytes]:
 
 
 def _ticks(driver: Driver, until: float) -> Iterator[tuple[Event, ...]]:
-    for _ in range(TICKS_MAX):
+    for _ in range(MAX_TICKS):
         due = driver.deadline()
         if due is None or due > until:
             return
@@ -191,15 +191,15 @@ def _rest(driver: Driver, seconds: float) -> Iterator[Event]:
 
 
 def _check_order(messages: Sequence[_Message], order: Sequence[Card]) -> None:
-    told = [card for m in messages for event in m.events for card in cards_of(event)]
-    passes = min(len(told) // len(order) + 1, CARDS_MAX // len(order))
-    if len(told) > passes * len(order):
-        raise NotForOthers(f"{len(told)} cards are too many for one capture of a test deck")
-    found = compare(list(order) * passes, told, reached=0)
+    reported = [card for m in messages for event in m.events for card in cards_of(event)]
+    passes = min(len(reported) // len(order) + 1, MAX_CARDS // len(order))
+    if len(reported) > passes * len(order):
+        raise NotForOthers(f"{len(reported)} cards are too many for one capture of a test deck")
+    found = compare(list(order) * passes, reported, reached=0)
     wrong = len(found.met) - found.right - len(found.not_reached)
-    if wrong > WRONG_SHARE_MAX * len(told):
+    if wrong > MAX_WRONG_SHARE * len(reported):
         raise NotForOthers(
-            f"the {len(told)} cards of this capture do not lie in the order of the test deck, so "
+            f"the {len(reported)} cards of this capture do not lie in the order of the test deck, so "
             "they may be those of a table: capture a test deck from its first card on, or give its "
             "order with --order"
         )
@@ -213,9 +213,9 @@ def _origin(about: Mapping[str, Any], found: RegisteredDriver) -> str:
 
 def _numbers(about: Mapping[str, Any], messages: Sequence[_Message]) -> list[bytes]:
     """What the unit and its adapter are known by."""
-    told = [e.serial for m in messages for e in m.events if isinstance(e, Identified)]
+    reported = [e.serial for m in messages for e in m.events if isinstance(e, Identified)]
     adapter = str(about.get("identity") or "").rpartition(":")[2]
-    known = [*told, adapter, str(about.get("asset") or ""), str(about.get("serial") or "")]
+    known = [*reported, adapter, str(about.get("asset") or ""), str(about.get("serial") or "")]
     return [each.encode() for each in known if each.strip()]
 
 
@@ -250,10 +250,10 @@ def _stands_alone(message: _Message, found: RegisteredDriver, settings: Settings
 
 def _tells(event: Event) -> dict[str, Any]:
     """Its name and those of its fields that say something, without the bytes that carried it."""
-    told = plain(event)
+    reported = plain(event)
     return {
         key: each
-        for key, each in told.items()
+        for key, each in reported.items()
         if key not in _BYTES and each is not None and each is not False and each not in ("", [])
     }
 

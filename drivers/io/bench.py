@@ -14,7 +14,7 @@ from threading import Event as Flag
 from types import FrameType
 from typing import Final
 
-from drivers.commands import Command
+from drivers.commands import DeviceCommand
 from drivers.contract import DataSheet, Settings, Step
 from drivers.errors import BadSetting, LinkError
 from drivers.events import Event, LinkLost, LinkUp
@@ -24,7 +24,7 @@ from drivers.io.identity import Identity, Port
 from drivers.io.reader import Delivery, Reader, into, reader_for
 from drivers.registry import RegisteredDriver
 
-WAITING_MAX: Final = 1024
+MAX_WAITING: Final = 1024
 LOOK_S: Final = 0.2
 """A signal is seen at least so often."""
 
@@ -76,7 +76,7 @@ class Bench:
         self._driver = found.with_settings(settings)
         self._clock = clock
         self._capture = capture
-        self._inbox: queue.Queue[Delivery] = queue.Queue(WAITING_MAX)
+        self._inbox: queue.Queue[Delivery] = queue.Queue(MAX_WAITING)
         self._name = found.sheet.name
         self._reader: Reader = reader_for(
             found.sheet,
@@ -98,7 +98,7 @@ class Bench:
         finally:
             self._reader.stop()
 
-    def ask(self, command: Command) -> BenchMoment:
+    def ask(self, command: DeviceCommand) -> BenchMoment:
         """Raises `UnsupportedCommand`; what cannot be sent is lost with the link."""
         at = self._clock()
         return self._made(at, b"", self._driver.ask(command, at))
@@ -146,7 +146,7 @@ class Bench:
     def _made(self, at: float, data: bytes, step: Step) -> BenchMoment:
         for event in step.events:
             if self._capture is not None:
-                self._capture.told(event)
+                self._capture.record_events(event)
         if step.send:
             with suppress(LinkError):  # the reader is about to say that the link is lost
                 self._reader.write(step.send)

@@ -30,11 +30,11 @@ from drivers.io.identity import Identity, Port
 VERSION: Final = 1
 BLOCK_BYTES: Final = 8192
 """More than a second of cards needs, so that a block with one label more is not longer."""
-BLOCK_BYTES_MAX: Final = 1 << 20
+MAX_BLOCK_BYTES: Final = 1 << 20
 BLOCK_S: Final = 1.0
-CAPTURE_BYTES_MAX: Final = 1 << 30
-LINE_BYTES_MAX: Final = 1 << 22
-TICKS_MAX: Final = 10_000
+MAX_CAPTURE_BYTES: Final = 1 << 30
+MAX_LINE_BYTES: Final = 1 << 22
+MAX_TICKS: Final = 10_000
 """Between two moments: a driver whose deadline does not move on is broken."""
 
 _NONCE_BYTES: Final = 12
@@ -92,7 +92,7 @@ class Capture:
         clock: Callable[[], float],
         key: bytes | None = None,
         entropy: Callable[[int], bytes] | None = None,
-        bytes_max: int = CAPTURE_BYTES_MAX,
+        bytes_max: int = MAX_CAPTURE_BYTES,
     ) -> None:
         """`out` is the file, open and empty, and is closed by `close`. `key` has 32 bytes;
         `entropy(n)` gives n random bytes and is needed with it."""
@@ -119,7 +119,7 @@ class Capture:
     def link(self, up: bool, why: str = "") -> None:
         self._note({"link": "up"} if up else {"link": "lost", "why": why})
 
-    def told(self, event: Event) -> None:
+    def record_events(self, event: Event) -> None:
         self._note(plain(event))
 
     def tick(self) -> None:
@@ -146,7 +146,7 @@ class Capture:
                 self._block_at = now
             self._block.append(line)
             self._block_bytes += len(line)
-            if self._block_bytes >= BLOCK_BYTES_MAX:
+            if self._block_bytes >= MAX_BLOCK_BYTES:
                 self._seal()
 
     def _seal(self) -> None:
@@ -261,7 +261,7 @@ def _head(path: Path, lines: list[bytes]) -> dict[str, Any]:
 
 def _parsed(path: Path, number: int, line: bytes) -> dict[str, Any]:
     try:
-        found = json.loads(line) if len(line) <= LINE_BYTES_MAX else None
+        found = json.loads(line) if len(line) <= MAX_LINE_BYTES else None
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
@@ -308,7 +308,7 @@ def _moment(line: dict[str, Any]) -> Moment:
 def played(recording: Recording, driver: Driver) -> Iterator[tuple[Moment, Step]]:
     """What a driver makes of a capture, moment by moment, its own time-outs at their time."""
     for moment in recording.moments:
-        for _ in range(TICKS_MAX):
+        for _ in range(MAX_TICKS):
             due = driver.deadline()
             if due is None or due > moment.at:
                 break

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 
 from drivers.cards import DECK, Card, Rank, Suit
 
-CARDS_MAX: Final = 1000
+MAX_CARDS: Final = 1000
 
 Read = Card | None
 """None is a card that left and could not be read."""
@@ -43,7 +43,7 @@ class Met:
     """Of the drawn card in its pass, from 1; for one that was told too many, of the card before."""
     outcome: CardOutcome
     drawn: Card | None
-    told: Card | None
+    reported: Card | None
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Findings:
     def misread(self) -> tuple[tuple[Card, Card], ...]:
         """What it was, and what the shoe said."""
         found = self.of(CardOutcome.MISREAD)
-        return tuple((each.drawn, each.told) for each in found if each.drawn and each.told)
+        return tuple((each.drawn, each.reported) for each in found if each.drawn and each.reported)
 
     @property
     def unreadable(self) -> tuple[Card, ...]:
@@ -84,7 +84,7 @@ class Findings:
 
     @property
     def doubled(self) -> tuple[Card, ...]:
-        return tuple(each.told for each in self.of(CardOutcome.DOUBLED) if each.told)
+        return tuple(each.reported for each in self.of(CardOutcome.DOUBLED) if each.reported)
 
     @property
     def extra_unreadable(self) -> int:
@@ -103,8 +103,8 @@ class Findings:
     def out_of_order(self) -> bool:
         """Every card was told as often as it was drawn, in another order: look at the deck."""
         drawn = Counter(each.drawn for each in self.met if each.drawn)
-        told = Counter(each.told for each in self.met if each.told)
-        return self.right < self.drawn and drawn == told
+        reported = Counter(each.reported for each in self.met if each.reported)
+        return self.right < self.drawn and drawn == reported
 
     @property
     def ranks(self) -> dict[str, Counter[str]]:
@@ -124,7 +124,7 @@ class Findings:
             "good": self.good,
             "drawn": self.drawn,
             "right": self.right,
-            "misread": [[was.code, said.code] for was, said in self.misread],
+            "misread": [[was.code, answer.code] for was, answer in self.misread],
             "unreadable": [card.code for card in self.unreadable],
             "missing": [card.code for card in self.missing],
             "not_reached": [card.code for card in self.not_reached],
@@ -136,8 +136,8 @@ class Findings:
 
 
 def _column(met: Met, side: Literal["rank", "suit"]) -> str:
-    if met.told is not None:
-        return str(getattr(met.told, side).value)
+    if met.reported is not None:
+        return str(getattr(met.reported, side).value)
     return "?" if met.outcome is CardOutcome.UNREADABLE else "-"
 
 
@@ -157,7 +157,7 @@ class Alignment:
     """The cards told, laid beside those drawn as they come."""
 
     def __init__(self, drawn: Sequence[Card]) -> None:
-        assert len(drawn) <= CARDS_MAX
+        assert len(drawn) <= MAX_CARDS
         self._drawn = drawn
         self._read: list[Read] = []
         # A row for each card told: the cost of it and all before it, beside the first i drawn.
@@ -167,7 +167,7 @@ class Alignment:
 
     def tell(self, card: Read) -> None:
         """Takes time for the cards drawn, not for those told before."""
-        assert len(self._read) < 2 * CARDS_MAX
+        assert len(self._read) < 2 * MAX_CARDS
         above = self._costs[-1]
         row = [above[0] + 1]
         for i, drawn in enumerate(self._drawn):
@@ -204,17 +204,17 @@ class Alignment:
                 met.append(Met(i + 1, CardOutcome.LOST, self._drawn[i], None))
             elif j and here == self._costs[j - 1][i] + 1:
                 j -= 1
-                told = self._read[j]
-                extra = CardOutcome.DOUBLED if told else CardOutcome.EXTRA_UNREADABLE
-                met.append(Met(i, extra, None, told))
+                reported = self._read[j]
+                extra = CardOutcome.DOUBLED if reported else CardOutcome.EXTRA_UNREADABLE
+                met.append(Met(i, extra, None, reported))
             else:
                 i, j = i - 1, j - 1
                 met.append(_pair(i + 1, self._drawn[i], self._read[j]))
         return met[::-1]
 
 
-def _pair(number: int, drawn: Card, told: Read) -> Met:
-    if told is None:
+def _pair(number: int, drawn: Card, reported: Read) -> Met:
+    if reported is None:
         return Met(number, CardOutcome.UNREADABLE, drawn, None)
-    outcome = CardOutcome.RIGHT if told is drawn else CardOutcome.MISREAD
-    return Met(number, outcome, drawn, told)
+    outcome = CardOutcome.RIGHT if reported is drawn else CardOutcome.MISREAD
+    return Met(number, outcome, drawn, reported)

@@ -22,7 +22,7 @@ from serial.tools.list_ports import comports
 from drivers.errors import LinkError, LinkTimeout, WrongDevice
 from drivers.io import usb_port
 from drivers.io.identity import Address, Identity, LineSettings, Port, must_be, parse, there_is
-from drivers.io.tcp import READ_BYTES_MAX, WRITE_S, PortLock, TcpPort
+from drivers.io.tcp import MAX_READ_BYTES, WRITE_S, PortLock, TcpPort
 
 BY_ID: Final = Path("/dev/serial/by-id")
 NEGOTIATE_S: Final = 10
@@ -108,7 +108,7 @@ class SerialPort:
         try:
             if not self._readable.poll(timeout_s * 1000):
                 return b""
-            data = os.read(self._fd, READ_BYTES_MAX)
+            data = os.read(self._fd, MAX_READ_BYTES)
         except BlockingIOError:
             return b""
         except OSError as error:
@@ -186,8 +186,8 @@ def serial_path(name: str, by_id: Path = BY_ID) -> str:
     matches = [each for each in names if each == name] or [each for each in names if name in each]
     if len(matches) == 1:
         return str(by_id / matches[0])
-    said = "no serial port is" if not matches else f"{len(matches)} serial ports are"
-    raise WrongDevice(f"{said} called {name!r}; found: {', '.join(names) or 'none'}")
+    text = "no serial port is" if not matches else f"{len(matches)} serial ports are"
+    raise WrongDevice(f"{text} called {name!r}; found: {', '.join(names) or 'none'}")
 
 
 def serial_ports() -> list[Identity]:

@@ -109,15 +109,15 @@ class Reader:
             self._port.write(data)
 
     def _run(self) -> None:
-        tries, said = 0, ""
+        tries, text = 0, ""
         while not self._stopping.is_set():
             before = self.links
             why = self._one_link()
             if self.links != before:
-                tries, said = 0, ""
+                tries, text = 0, ""
             # Said once, and again when the reason changes: not twice a second all night.
-            if why not in ("", said):
-                said = why
+            if why not in ("", text):
+                text = why
                 self._hand_on(LinkLost(why))
             self._stopping.wait(BACK_OFF_S[min(tries, len(BACK_OFF_S) - 1)])
             tries += 1

@@ -15,7 +15,7 @@ from drivers.io.identity import Address, Identity
 CONNECT_S: Final = 2.0
 """A device server on the table's own network answers in milliseconds."""
 WRITE_S: Final = 1.0
-READ_BYTES_MAX: Final = 4096
+MAX_READ_BYTES: Final = 4096
 
 KEEP_ALIVE: Final = {
     socket.TCP_KEEPIDLE: 1,
@@ -47,7 +47,7 @@ class TcpPort:
         if not self._readable.poll(timeout_s * 1000):
             return b""
         try:
-            data = self._socket.recv(READ_BYTES_MAX)
+            data = self._socket.recv(MAX_READ_BYTES)
         except BlockingIOError:
             return b""
         except OSError as error:

@@ -147,9 +147,9 @@ def _the_device(address: Address) -> tuple[Any, Identity]:
     if len(matches) == 1:
         device, identity = matches[0]
         return device, replace(identity, keyboard=_is_keyboard(device))
-    said = "no USB device is" if not matches else f"{len(matches)} USB devices are"
+    text = "no USB device is" if not matches else f"{len(matches)} USB devices are"
     there = [identity for _, identity in alike or _found(_libusb(), "usb", 0, 0, texts=False)]
-    raise WrongDevice(f"{said} {address.url}; {there_is(there)}{_told_apart(matches)}")
+    raise WrongDevice(f"{text} {address.url}; {there_is(there)}{_told_apart(matches)}")
 
 
 def _told_apart(matches: list[tuple[Any, Identity]]) -> str:
@@ -255,8 +255,8 @@ def _endpoints(device: Any) -> tuple[Any, Any, Any]:
 
 
 def _boot_keyboard(interface: Any) -> bool:
-    told = interface.bInterfaceClass, interface.bInterfaceSubClass, interface.bInterfaceProtocol
-    return told == _BOOT_KEYBOARD
+    reported = interface.bInterfaceClass, interface.bInterfaceSubClass, interface.bInterfaceProtocol
+    return reported == _BOOT_KEYBOARD
 
 
 def _as_boot_keyboard(device: Any, interface: Any) -> None:

@@ -16,7 +16,7 @@ import usb.core
 from drivers.errors import LinkError, LinkTimeout
 from drivers.io.usbip_link import Exported, Imported, TransferFailed, exported
 
-DESCRIPTOR_BYTES_MAX: Final = 4096
+MAX_DESCRIPTOR_BYTES: Final = 4096
 _CONTROL_MS: Final = 5000
 _IN: Final = 0x80
 _SETUP: Final = struct.Struct("<BBHHH")
@@ -173,7 +173,7 @@ class Backend(usb.backend.IBackend):  # type: ignore[misc]
     def _configuration(self, dev: Exported, config: int) -> tuple[SimpleNamespace, list[Interface]]:
         head = self._descriptor(dev, 2, config, 9)
         (total,) = struct.unpack_from("<H", head, 2)
-        if total > DESCRIPTOR_BYTES_MAX:
+        if total > MAX_DESCRIPTOR_BYTES:
             raise usb.core.USBError("a configuration is too long", errno=errno.EOVERFLOW)
         return _parsed(self._descriptor(dev, 2, config, total))
 

@@ -30,7 +30,7 @@ SUBMIT, UNLINK, SUBMITTED, UNLINKED = 1, 2, 3, 4
 
 REPLY_S: Final = 5.0
 """How long a server may take for a list, an import or taking a transfer back."""
-DEVICES_MAX: Final = 256
+MAX_DEVICES: Final = 256
 
 _OP: Final = struct.Struct(">HHI")
 _DEVICE: Final = struct.Struct(">256s32sIIIHHHBBBBBB")
@@ -102,14 +102,14 @@ class _Stream:
             if not self._readable.poll(left * 1000):
                 return False
             try:
-                came = self._socket.recv(65536)
+                arrived = self._socket.recv(65536)
             except BlockingIOError:
                 continue
             except OSError as error:
                 raise LinkError(f"{self.where}: {error.strerror or error}") from error
-            if not came:
+            if not arrived:
                 raise LinkError(f"{self.where} closed the USB/IP connection")
-            self._kept += came
+            self._kept += arrived
         return True
 
     def peek(self, count: int) -> bytes:
@@ -146,8 +146,8 @@ def exported(host: str, port: int) -> list[Exported]:
             raise LinkError(f"{stream.where} gives no list of devices (status {status})")
         until = time.monotonic() + REPLY_S
         (count,) = struct.unpack(">I", stream.take(4, until))
-        if count > DEVICES_MAX:
-            raise LinkError(f"{stream.where} lists {count} devices; more than {DEVICES_MAX} is odd")
+        if count > MAX_DEVICES:
+            raise LinkError(f"{stream.where} lists {count} devices; more than {MAX_DEVICES} is odd")
         return [_listed(stream, until) for _ in range(count)]
     finally:
         stream.close()

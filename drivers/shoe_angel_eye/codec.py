@@ -64,8 +64,8 @@ FOLLOWS: Final[Mapping[int, int]] = {
 }
 """How many bytes of data follow each code."""
 
-DATA_MAX: Final = 7
-REPLY_BYTES_MAX: Final = 64
+MAX_DATA: Final = 7
+MAX_REPLY_BYTES: Final = 64
 """Nobody knows how long a reply may be. The sources give up on a frame at 64 and at 128 bytes."""
 BUFFER_BYTES: Final = 4096
 SAMPLE_BYTES: Final = 96
@@ -172,7 +172,7 @@ _START: Final = re.compile(rb"[\x02\x05]")
 _START_OR_ANSWER: Final = re.compile(rb"[\x02\x05\x06\x15]")
 _MARK: Final = re.compile(rb"[\x02\x03\x05]")
 _ONE_EVENT: Final = re.compile(
-    rb"\x05[^\x02\x03\x05]{2,%d}\x03[0-9A-Fa-f]{2}" % (1 + DATA_MAX), re.DOTALL
+    rb"\x05[^\x02\x03\x05]{2,%d}\x03[0-9A-Fa-f]{2}" % (1 + MAX_DATA), re.DOTALL
 )
 
 
@@ -263,7 +263,7 @@ class Decoder:
     def _frame_length(self) -> int | None:
         """How long the frame at hand is; None: not all has come; 0: it failed and is gone."""
         is_event = self._buffer[0] == ControlCode.ENQ
-        last = 2 + DATA_MAX if is_event else REPLY_BYTES_MAX - 3
+        last = 2 + MAX_DATA if is_event else MAX_REPLY_BYTES - 3
         mark = self._buffer.find(_MARK, 1, last + 1)
         if mark is None:
             return self._fail(last + 1) if len(self._buffer) > last else None

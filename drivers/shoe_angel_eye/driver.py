@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from drivers.commands import (
     ClearError,
-    Command,
     ConfirmGame,
+    DeviceCommand,
     DiscardExcess,
     KeepExcess,
     Lock,
@@ -42,7 +42,7 @@ from drivers.shoe_angel_eye.meaning import Meaning
 from drivers.shoe_angel_eye.sequence import WITH_CARD, Sequence
 from drivers.shoe_angel_eye.sheet import SHEET
 
-LETTERS: Final[Mapping[type[Command], str]] = {
+LETTERS: Final[Mapping[type[DeviceCommand], str]] = {
     Lock: "OPLK02",
     Unlock: "OPLK01",
     ClearError: "OPEC00",
@@ -98,7 +98,7 @@ class AngelEye:
             events += self._take(found, at)
         return Step(tuple(events))
 
-    def ask(self, command_: Command, at: float) -> Step:
+    def ask(self, command_: DeviceCommand, at: float) -> Step:
         letters = LETTERS.get(type(command_))
         name = type(command_).__name__
         if letters is None:
@@ -165,10 +165,10 @@ class AngelEye:
         moment that has passed."""
         if frame.code not in WITH_CARD:
             return [Notice("the shoe said something late that was lost before")]
-        told = self._meaning.of(frame, at)
-        if not all(isinstance(each, CardRead | Notice) for each in told):
-            return [EventsLost("the shoe said something late about a card"), *told]
-        return [replace(e, late=True) if isinstance(e, CardRead) else e for e in told]
+        reported = self._meaning.of(frame, at)
+        if not all(isinstance(each, CardRead | Notice) for each in reported):
+            return [EventsLost("the shoe said something late about a card"), *reported]
+        return [replace(e, late=True) if isinstance(e, CardRead) else e for e in reported]
 
     def _answer(self, found: Done | RefusedFrame) -> list[Event]:
         assert self._asked is not None, "an answer is looked for only while a command waits"

@@ -47,7 +47,7 @@ ERRORS: Final[Mapping[int, str]] = {
     7: "the card stayed in the slot too long",
 }
 
-BURN_MOST: Final = 10
+MAX_BURN: Final = 10
 ONE_CARD_S: Final = 1.0
 """An error and a card without a face that come together within a second are one card; and a kept
 card is named within a second of the end of its error, or it was thrown away."""
@@ -110,12 +110,12 @@ class Meaning:
 
     def overdue(self, at: float) -> list[Event]:
         """What a second of silence says."""
-        since, settled, told = self._unread_since, self._settled_at, list[Event]()
+        since, settled, reported = self._unread_since, self._settled_at, list[Event]()
         if since is not None and since + ONE_CARD_S <= at:
-            told += self.unread()
+            reported += self.unread()
         if settled is not None and settled + ONE_CARD_S <= at:
-            told += self._thrown_away()
-        return told
+            reported += self._thrown_away()
+        return reported
 
     def _thrown_away(self) -> list[Event]:
         """No card was named after the end of its error: it was thrown away at the shoe."""
@@ -143,20 +143,20 @@ class Meaning:
 
     def of(self, frame: EventFrame, at: float) -> list[Event]:
         """What a new event means."""
-        told, code = self._bit7(frame), frame.code
+        reported, code = self._bit7(frame), frame.code
         if code != _CARD:
-            told += self.unread()
+            reported += self.unread()
         if self._settled_at is not None and code != _CARRIED:
-            told += self._thrown_away()
+            reported += self._thrown_away()
         faceless_at, self._faceless_at = self._faceless_at, None
         if code == _CARD:
-            return told + self._card(frame, at)
+            return reported + self._card(frame, at)
         if code == EventCode.ERROR:
-            return told + self._error(frame, at, faceless_at)
+            return reported + self._error(frame, at, faceless_at)
         if code == EventCode.ERROR_OVER:
-            return told + self._error_over(frame, at)
+            return reported + self._error_over(frame, at)
         say = self._WORDS.get(code)
-        return told + (say(self, frame) if say else [_unknown(frame)])
+        return reported + (say(self, frame) if say else [_unknown(frame)])
 
     def _bit7(self, frame: EventFrame) -> list[Event]:
         """Once: the sources say bit 7 is set, and one of them sends it clear in its tests."""
@@ -172,20 +172,20 @@ class Meaning:
         intention, index, card = _parted(frame)
         if intention == _BURN_COUNT:
             return self.unread() + self._count(frame, index, card)
-        told: list[Event] = []
+        reported: list[Event] = []
         if intention in _HANDS:
-            told += self._burned_unseen()
+            reported += self._burned_unseen()
             self._excess, self._thrown = 0, False
             if self._is_carried(frame, card):
-                return told + self.unread()
+                return reported + self.unread()
         else:
             self._to_burn = None
         if self._unread_since is not None:
             if not (self._unread_is_one_card and (card is None or self._unread_holds)):
-                told += self.unread()
+                reported += self.unread()
             self._unread_since = None
         self._faceless_at = at if card is None else None
-        return told + _read(frame, intention, index, card)
+        return reported + _read(frame, intention, index, card)
 
     def _is_carried(self, frame: EventFrame, card: Card | None) -> bool:
         """The card that was carried over is dealt at its place: it has been told already."""
@@ -205,7 +205,7 @@ class Meaning:
         return before + _read(frame, _BURN, index, card)
 
     def _announced(self, count: int) -> list[Event]:
-        if count > BURN_MOST:
+        if count > MAX_BURN:
             return [EventsLost(f"the shoe says that {count} cards are burned, which cannot be")]
         self._to_burn = count
         return [Notice(f"the shoe says that {count} cards are burned")]
@@ -219,8 +219,12 @@ class Meaning:
     def _outside(self, frame: EventFrame) -> list[Event]:
         mode, _, card = _parted(frame)
         why = _OUTSIDE.get(mode)
-        told: list[Event] = [ExcessCard(card, why or "outside a game", frame.raw)]
-        return told if why else [*told, Notice(f"a card left the shoe in an unknown mode, {mode}")]
+        reported: list[Event] = [ExcessCard(card, why or "outside a game", frame.raw)]
+        return (
+            reported
+            if why
+            else [*reported, Notice(f"a card left the shoe in an unknown mode, {mode}")]
+        )
 
     def _carry(self, frame: EventFrame) -> list[Event]:
         intention, index, card = _parted(frame)
@@ -244,8 +248,8 @@ class Meaning:
 
     def _error(self, frame: EventFrame, at: float, faceless_at: float | None) -> list[Event]:
         code, must_clear = frame.data[1] & 0x3F, bool(frame.data[1] & 0x40)
-        says = ERRORS.get(code, f"error {code}, which no public source explains")
-        raised = ErrorRaised(code, says, must_clear, meaning_of(code))
+        text = ERRORS.get(code, f"error {code}, which no public source explains")
+        raised = ErrorRaised(code, text, must_clear, meaning_of(code))
         if code == OVERDRAW:
             self._excess, self._thrown = self._excess + 1, False
             return [ExcessCard(frame=frame.raw), raised]
@@ -316,14 +320,16 @@ def _parted(frame: EventFrame) -> tuple[int, int, Card | None]:
 def _read(frame: EventFrame, intention: int, index: int, card: Card | None) -> list[Event]:
     """A card that left the shoe, for whatever purpose."""
     where = _WHERE.get(intention)
-    told: list[Event] = [
+    reported: list[Event] = [
         ReadFailed(frame.raw) if card is None else CardRead(card, where, index, frame.raw)
     ]
     if where is None:
-        told.append(Notice(f"the shoe drew a card for a purpose nobody explains, {intention}"))
+        reported.append(Notice(f"the shoe drew a card for a purpose nobody explains, {intention}"))
     elif index not in (1, 2, 3) and where in _OF_A_HAND:
-        told.append(Notice(f"the shoe says a card is number {index} of a hand, which cannot be"))
-    return told
+        reported.append(
+            Notice(f"the shoe says a card is number {index} of a hand, which cannot be")
+        )
+    return reported
 
 
 def _unknown(frame: EventFrame) -> Event:

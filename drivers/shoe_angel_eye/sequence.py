@@ -120,12 +120,12 @@ class Sequence:
         self._since_gap += 1
         if self._since_gap >= REMEMBERED:
             self._gap.clear()
-        says = self._doubt(frame, clean=clean and not self._link_was_away)
+        text = self._doubt(frame, clean=clean and not self._link_was_away)
         self._recent.append(_Heard(frame, at))
         self._link_was_away = self._late_told = False
         if code in (_START, _CUT_CARD):
             self._cut_card_out = code == _CUT_CARD
-        return Judged(is_new=True, says=says) if says else _NEW
+        return Judged(is_new=True, says=text) if text else _NEW
 
     def _heard_before(self, frame: EventFrame) -> _Heard | None:
         """The same event, as it was last heard."""

@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from drivers import labels
-from drivers.commands import Command, NewShoe
+from drivers.commands import DeviceCommand, NewShoe
 from drivers.contract import NOTHING, Settings, Step
 from drivers.errors import FrameError, UnsupportedCommand
 from drivers.events import BadFrame, Event
 from drivers.labels import LABEL_LONGEST, LabelledShoe, TableSettings
 from drivers.shoe_barcode_usb.codec import CHARACTERS, REPORT_BYTES, Key, Keyboard, KeyboardReport
 
-PRESSES_MOST: Final = 256
+MAX_PRESSES: Final = 256
 """A scan that does not end is given up after so many keys."""
 RAW_KEPT: Final = 256
 
@@ -79,7 +79,7 @@ class BarcodeReader:
     def feed(self, data: bytes, at: float) -> Step:
         return _step(self._fed(data, at)) if data else NOTHING
 
-    def ask(self, command: Command, at: float) -> Step:
+    def ask(self, command: DeviceCommand, at: float) -> Step:
         if not isinstance(command, NewShoe):
             raise UnsupportedCommand(
                 f"a barcode reader takes no commands, so no {type(command).__name__}"
@@ -118,7 +118,7 @@ class BarcodeReader:
             self._scan.keep(data)
             if key is Key.ENTER:
                 yield from self._entered(at)
-            elif self._scan.presses == PRESSES_MOST:
+            elif self._scan.presses == MAX_PRESSES:
                 yield from self._give_up(TOO_LONG)
         if self._scan.begun:
             self._scan.keep(data)
@@ -146,7 +146,7 @@ class BarcodeReader:
             yield from self._give_up(TOO_LONG if too_long else NO_LABEL)
             return
         self._scan, self._ended_at = _Scan(), at
-        yield from self._shoe.told(scan.label, bytes(scan.raw))
+        yield from self._shoe.label_events(scan.label, bytes(scan.raw))
 
 
 def _is_line_end(ended_at: float | None, at: float) -> bool:
@@ -161,8 +161,8 @@ def _table(settings: Settings) -> labels.Labels:
 
 def _step(events: Iterator[Event]) -> Step:
     """Neighbouring bad frames are one doubt: the count is asked once."""
-    told: list[Event] = []
+    reported: list[Event] = []
     for event in events:
-        if not (isinstance(event, BadFrame) and told and isinstance(told[-1], BadFrame)):
-            told.append(event)
-    return Step(tuple(told))
+        if not (isinstance(event, BadFrame) and reported and isinstance(reported[-1], BadFrame)):
+            reported.append(event)
+    return Step(tuple(reported))

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from drivers.commands import Command
+from drivers.commands import DeviceCommand
 from drivers.contract import NOTHING, Settings, Step
 from drivers.error_meaning import ErrorMeaning
 from drivers.errors import BadSetting, UnsupportedCommand
@@ -70,7 +70,7 @@ class BeeTek:
         self._heard_at = at
         return Step(before + self._told(self._stream.feed(data)))
 
-    def ask(self, command: Command, at: float) -> Step:
+    def ask(self, command: DeviceCommand, at: float) -> Step:
         raise UnsupportedCommand(
             f"a Bee-Tek shoe takes no commands, so no {type(command).__name__}: act at the shoe"
         )

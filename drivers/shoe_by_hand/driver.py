@@ -1,6 +1,6 @@
 """A shoe without a wire: it hears nothing, says nothing and takes nothing."""
 
-from drivers.commands import Command
+from drivers.commands import DeviceCommand
 from drivers.contract import NOTHING, Settings, Step
 from drivers.errors import UnsupportedCommand
 
@@ -16,7 +16,7 @@ class ByHandDriver:
         """There is no wire that anything could come from."""
         return NOTHING
 
-    def ask(self, command: Command, at: float) -> Step:
+    def ask(self, command: DeviceCommand, at: float) -> Step:
         raise UnsupportedCommand(f"no shoe is there that could do {type(command).__name__}")
 
     def tick(self, at: float) -> Step:

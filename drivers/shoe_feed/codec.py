@@ -16,7 +16,7 @@ from drivers.errors import FrameError
 
 VERSION: Final = 1
 LINE_LONGEST: Final = 128
-NUMBER_MOST: Final = 999_999_999
+MAX_NUMBER: Final = 999_999_999
 MEANINGS: Final = frozenset(
     {
         ErrorMeaning.SEVERAL_AT_ONCE,
@@ -77,7 +77,7 @@ Said: TypeAlias = FeedCard | CardUnread | CutSeen | MayHaveMissed | ErrorSaid | 
 @dataclass(frozen=True, slots=True)
 class Numbered:
     number: int
-    said: Said | None = field(repr=False)
+    message: Said | None = field(repr=False)
     """None: sound by its check, and not in the grammar."""
 
 

@@ -7,7 +7,7 @@ nothing. What it cannot send again is told as lost, and the count is asked.
 from typing import Final
 from zlib import crc32
 
-from drivers.commands import Command
+from drivers.commands import DeviceCommand
 from drivers.contract import NOTHING, Settings, Step
 from drivers.error_meaning import ErrorMeaning
 from drivers.errors import FrameError, UnsupportedCommand
@@ -39,7 +39,7 @@ from drivers.shoe_feed.codec import (
     written,
 )
 
-ASKED_MOST: Final = 3
+MAX_ASKED: Final = 3
 REMEMBERED: Final = 256
 """So many events that were told: more a program does not have on their way."""
 OTHER_VERSION: Final = 10_001
@@ -98,13 +98,13 @@ class Feed:
             send += step.send
         return Step(tuple(events), send) if events or send else NOTHING
 
-    def ask(self, command: Command, at: float) -> Step:
+    def ask(self, command: DeviceCommand, at: float) -> Step:
         raise UnsupportedCommand(f"a feed takes no commands, so no {type(command).__name__}")
 
     def tick(self, at: float) -> Step:
         if self._ask_at is None or at < self._ask_at:
             return NOTHING
-        if self._asked < ASKED_MOST:
+        if self._asked < MAX_ASKED:
             return Step(send=self._asking(at))
         self._has_come()
         return Step((EventsLost(NOT_SENT_AGAIN),))
@@ -118,14 +118,14 @@ class Feed:
         try:
             if line is None:
                 raise FrameError(DAMAGED)
-            said = read(line)
+            answer = read(line)
         except FrameError as error:
             self._count_is_stale |= not self._welcomed
             damaged = BadFrame(str(error), line or b"")
             return Step((damaged,), self._again(at))
-        if isinstance(said, Hello):
-            return self._greeted(said)
-        return self._numbered(said, line or b"", at)
+        if isinstance(answer, Hello):
+            return self._greeted(answer)
+        return self._numbered(answer, line or b"", at)
 
     # --- the program says hello -------------------------------------------------------------------
 
@@ -143,9 +143,9 @@ class Feed:
         return Step(events, written(f"{word} {VERSION} {self._due}"))
 
     def _refuses(self) -> Step:
-        says = f"the program speaks another version of the feed; this table speaks {VERSION}"
-        told = ErrorRaised(OTHER_VERSION, says, means=ErrorMeaning.SERVICE)
-        events = () if self._refused else (told,)
+        text = f"the program speaks another version of the feed; this table speaks {VERSION}"
+        reported = ErrorRaised(OTHER_VERSION, text, means=ErrorMeaning.SERVICE)
+        events = () if self._refused else (reported,)
         self._refused = True
         return Step(events, written(f"REFUSED {VERSION}"))
 
@@ -182,7 +182,7 @@ class Feed:
         self._due += 1
         self._told[line.number] = _check(raw)
         self._told.pop(line.number - REMEMBERED, None)
-        return Step((self._event(line.said, raw),), self._acknowledged())
+        return Step((self._event(line.message, raw),), self._acknowledged())
 
     def _again_or_anew(self, number: int, raw: bytes, at: float) -> Step:
         """Sent again it is the same line. Any other line under an old number is of a program that
@@ -198,9 +198,9 @@ class Feed:
         """Sent behind the events of this step, so only when they are on disk."""
         return written(f"ACK {self._due - 1}")
 
-    def _event(self, said: Said | None, raw: bytes) -> Event:
+    def _event(self, answer: Said | None, raw: bytes) -> Event:
         event: Event = BadFrame(UNKNOWN_WORD, raw, may_be_card=True)
-        match said:
+        match answer:
             case FeedCard(card, confidence) if confidence >= self._least:
                 event = CardRead(card, frame=raw)
             case FeedCard() | CardUnread():

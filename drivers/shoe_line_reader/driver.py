@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from drivers import labels
-from drivers.commands import Command, NewShoe
+from drivers.commands import DeviceCommand, NewShoe
 from drivers.contract import NOTHING, Settings, Step
 from drivers.errors import FrameError, UnsupportedCommand
 from drivers.events import BadFrame, Event
@@ -38,7 +38,7 @@ class LineReader:
     def feed(self, data: bytes, at: float) -> Step:
         return Step(tuple(self._fed(data, at))) if data else NOTHING
 
-    def ask(self, command: Command, at: float) -> Step:
+    def ask(self, command: DeviceCommand, at: float) -> Step:
         if not isinstance(command, NewShoe):
             raise UnsupportedCommand(f"a reader takes no commands, so no {type(command).__name__}")
         self._shoe.new_shoe()
@@ -78,7 +78,7 @@ class LineReader:
         if self._shoe.too_long(label):
             yield BadFrame(TOO_LONG, line, may_be_card=True)
         else:
-            yield from self._shoe.told(label, line)
+            yield from self._shoe.label_events(label, line)
 
 
 def _table(settings: Settings) -> labels.Labels:

@@ -29,7 +29,7 @@ from drivers.events import (
     Verdict,
 )
 from drivers.shuffler_batch import faults
-from drivers.shuffler_batch.codec import BOOT_NUMBER, NUMBER_MAX, Line, ShuffleReport
+from drivers.shuffler_batch.codec import BOOT_NUMBER, MAX_NUMBER, Line, ShuffleReport
 
 Told = list[Event]
 
@@ -85,11 +85,11 @@ class Belief:
     def numbered(self, number: int) -> tuple[bool, Told]:
         """Whether an event with this number is news, and what its number says."""
         heard, self._heard = self._heard, number
-        if number == BOOT_NUMBER or heard is None or number == heard % NUMBER_MAX + 1:
+        if number == BOOT_NUMBER or heard is None or number == heard % MAX_NUMBER + 1:
             return True, []
         if number == heard:
             return False, [Notice("an event came twice; the second was dropped")]
-        missing = (number - heard - 1) % NUMBER_MAX
+        missing = (number - heard - 1) % MAX_NUMBER
         return True, self._lost(f"event {number} follows event {heard}", missing)
 
     def damaged(self, reason: str) -> Told:
@@ -110,17 +110,19 @@ class Belief:
     # --- answers ----------------------------------------------------------------------------
 
     def status(self, now: Status) -> Told:
-        told: Told = []
+        reported: Told = []
         if self._heard is not None and now.last != self._heard:
-            missing = (now.last - self._heard) % NUMBER_MAX
-            told += self._lost("the machine has said more than arrived", missing)
+            missing = (now.last - self._heard) % MAX_NUMBER
+            reported += self._lost("the machine has said more than arrived", missing)
         self._heard, self._status = now.last, now
-        told += self._changed(now.state)
+        reported += self._changed(now.state)
         if now.fault and now.fault != self._fault:
             service = now.state is ShufflerState.FAULT_SERVICE
-            told += self._faulty(now.fault, FaultClass.SERVICE if service else FaultClass.OPERATOR)
+            reported += self._faulty(
+                now.fault, FaultClass.SERVICE if service else FaultClass.OPERATOR
+            )
         self._fault = now.fault
-        return told if now.verified else told + self.void()
+        return reported if now.verified else reported + self.void()
 
     def report(self, report: ShuffleReport, asked: bool) -> Told:
         """The answer to REPORT. With a STATUS just before it, and no event between, it ends a
@@ -194,9 +196,9 @@ class Belief:
             return []
         self._reported = report
         if report.verdict is Verdict.OK and report.decks != self.decks:
-            says = f"{report.decks} decks were verified, but a pack here has {self.decks}"
+            text = f"{report.decks} decks were verified, but a pack here has {self.decks}"
             self.verified = False
-            return [Notice(says), ShuffleVerified(Verdict.NOT_VERIFIED)]
+            return [Notice(text), ShuffleVerified(Verdict.NOT_VERIFIED)]
         self.verified = report.verdict is Verdict.OK
         return [_shown(report)]
 
@@ -209,8 +211,8 @@ class Belief:
     def _door(self, which: str, position: str) -> Told:
         is_open = position == "OPEN"
         given_out = which == "OUTPUT" and self.state in _GIVING_OUT
-        told: Told = [LidChanged(is_open, which.lower())]
-        return told + self.void() if is_open and not given_out else told
+        reported: Told = [LidChanged(is_open, which.lower())]
+        return reported + self.void() if is_open and not given_out else reported
 
     def _taken(self) -> Told:
         """The pack is with the dealer: what was verified about it stands, but it is not inside."""
@@ -221,11 +223,11 @@ class Belief:
         return self._faulty(code, FaultClass[kind])
 
     def _faulty(self, code: int, kind: FaultClass) -> Told:
-        told: Told = [faults.event(code, kind)]
+        reported: Told = [faults.event(code, kind)]
         if kind is FaultClass.NOTICE:
-            return told
+            return reported
         self._fault = code
-        return told + self.void()
+        return reported + self.void()
 
     def _cut_card(self) -> Told:
         # Not `CutCard`: that one leaves a shoe and ends its play.

@@ -17,14 +17,14 @@ from drivers.cards import DECK, Card
 from drivers.errors import FrameError
 from drivers.events import FaultClass, ShufflerState, Verdict
 
-LINE_BYTES_MAX: Final = 768
+MAX_LINE_BYTES: Final = 768
 """Two lists that name all 52 cards need less than 700."""
-NUMBER_MAX: Final = 9999
+MAX_NUMBER: Final = 9999
 BOOT_NUMBER: Final = 0
 AT_THE_MACHINE: Final = 10_000
 """Instead of a request's number: somebody pressed the machine's own button."""
 PROTOCOL: Final = 1
-DECKS_MAX: Final = 10
+MAX_DECKS: Final = 10
 
 MODES: Final = ("SHUFFLE_VERIFY", "SHUFFLE", "VERIFY", "SORT")
 REASONS: Final = ("BUSY", "STATE", "DOOR", "NO_CARDS", "UNVERIFIED", "SERVICE", "BAD")
@@ -153,8 +153,8 @@ _upper = [state.name for state in ShufflerState if state is not ShufflerState.OF
 _state: Final = _name(*_upper)
 _many: Final = _number(9999)
 _report: Final = (
-    _number(NUMBER_MAX),  # run
-    _number(DECKS_MAX),
+    _number(MAX_NUMBER),  # run
+    _number(MAX_DECKS),
     _name(*(verdict.name for verdict in Verdict)),
     _many,  # cards
     _cards,  # missing
@@ -166,7 +166,7 @@ _where: Final = _name("INFEED", "READER", "ELEVATOR", "COMPARTMENT", "EXIT")
 _content: Final = _name("EMPTY", "COUNTED", "UNKNOWN")
 _fault: Final = _number(99)
 _request: Final = _number(AT_THE_MACHINE)
-_decks: Final = _number(DECKS_MAX)
+_decks: Final = _number(MAX_DECKS)
 
 GRAMMAR: Final[Mapping[tuple[str, str], tuple[Read, ...]]] = {
     ("Q", "IDENTIFY"): (),
@@ -186,8 +186,8 @@ GRAMMAR: Final[Mapping[tuple[str, str], tuple[Read, ...]]] = {
     ("A", "ID"): (_number(99), _text, _text, _text, _text),
     # state, in, out, total, run, verified, content, fault, motion, last event
     ("A", "ST"): (
-        *(_state, _many, _many, _many, _number(NUMBER_MAX), _number(1)),
-        *(_content, _fault, _request, _number(NUMBER_MAX)),
+        *(_state, _many, _many, _many, _number(MAX_NUMBER), _number(1)),
+        *(_content, _fault, _request, _number(MAX_NUMBER)),
     ),
     ("A", "RP"): _report,
     ("E", "BOOT"): (_content,),
@@ -201,7 +201,7 @@ GRAMMAR: Final[Mapping[tuple[str, str], tuple[Read, ...]]] = {
     ("E", "TAKEN"): (),
     ("E", "FAULT"): (_fault, _name(*(kind.name for kind in FaultClass))),
     ("E", "CUT_CARD"): (),
-    ("E", "READY"): (_number(NUMBER_MAX), _many),
+    ("E", "READY"): (_number(MAX_NUMBER), _many),
     ("E", "DONE"): (_request,),
 }
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import isinf
 from typing import Final
 
-from drivers.commands import Command
+from drivers.commands import DeviceCommand
 from drivers.contract import NOTHING, Settings, Step
 from drivers.errors import FrameError
 from drivers.events import (
@@ -27,7 +27,7 @@ from drivers.lines import Lines
 from drivers.shuffler_batch import faults
 from drivers.shuffler_batch.belief import Belief, Status, Told
 from drivers.shuffler_batch.codec import (
-    LINE_BYTES_MAX,
+    MAX_LINE_BYTES,
     PROTOCOL,
     Line,
     OrderTold,
@@ -38,7 +38,7 @@ from drivers.shuffler_batch.codec import (
 )
 from drivers.shuffler_batch.requests import VOIDING, Request, Requests, request_for
 
-SILENT_MAX: Final = 3
+MAX_SILENT: Final = 3
 """Own questions in a row without an answer until the machine counts as offline."""
 RESYNC_GAP_S: Final = 0.2
 """Between two of the driver's own rounds of questions, however bad the line is."""
@@ -68,7 +68,7 @@ class BatchShuffler:
         self._requests = Requests(float(str(settings["answer_timeout_s"])))
         self._poll_s = float(str(settings["poll_s"]))
         self._motion_s = float(str(settings["motion_timeout_s"]))
-        self._lines = Lines(b"\n", LINE_BYTES_MAX)
+        self._lines = Lines(b"\n", MAX_LINE_BYTES)
         self._motion: _Motion | None = None
         self._asked_at: float | None = None
         self._silent = 0
@@ -78,25 +78,25 @@ class BatchShuffler:
     def hello(self, at: float) -> Step:
         self._lines.forget()
         given_up = [request.name for request in self._requests.all_given_up() if request.name]
-        told: Told = [CommandTimedOut(name) for name in given_up]
-        told += self._belief.relinked()
+        reported: Told = [CommandTimedOut(name) for name in given_up]
+        reported += self._belief.relinked()
         self._silent = 0
         self._requests.add(Request("IDENTIFY"))
         self._add_questions(at)
-        return Step(tuple(told), self._requests.next(at))
+        return Step(tuple(reported), self._requests.next(at))
 
     def feed(self, data: bytes, at: float) -> Step:
-        told: Told = []
+        reported: Told = []
         send = b""
         for line in self._lines.feed(data):
             if line == b"\r":  # a device server ends every line once more, with CR LF
                 continue
-            told += self._line(line, at)
+            reported += self._line(line, at)
             # After each line, so that it does not matter how many came at once.
             send += self._next(at)
-        return Step(tuple(told), send) if told or send else NOTHING
+        return Step(tuple(reported), send) if reported or send else NOTHING
 
-    def ask(self, command: Command, at: float) -> Step:
+    def ask(self, command: DeviceCommand, at: float) -> Step:
         request = request_for(command)
         why = self._refusal(request)
         if why:
@@ -105,14 +105,14 @@ class BatchShuffler:
         return Step((), self._requests.next(at))
 
     def tick(self, at: float) -> Step:
-        told: Told = []
+        reported: Told = []
         sent = self._requests.sent
         if sent is not None and at >= sent.until:
-            told += self._unanswered()
+            reported += self._unanswered()
         if self._motion is not None and at >= self._motion.until:
-            told += self._overran()
+            reported += self._overran()
         send = self._next(at)
-        return Step(tuple(told), send) if told or send else NOTHING
+        return Step(tuple(reported), send) if reported or send else NOTHING
 
     def deadline(self) -> float | None:
         sent = self._requests.sent
@@ -153,7 +153,7 @@ class BatchShuffler:
         if request is not None and request.name:
             return [CommandTimedOut(request.name)]
         self._silent += 1
-        return self._belief.offline() if self._silent == SILENT_MAX else []
+        return self._belief.offline() if self._silent == MAX_SILENT else []
 
     def _overran(self) -> Told:
         """The machine has its own limits; this is for one that hangs."""
@@ -166,7 +166,7 @@ class BatchShuffler:
 
     def _line(self, line: bytes | None, at: float) -> Told:
         if line is None:
-            return self._belief.damaged(f"more than {LINE_BYTES_MAX} bytes without an end")
+            return self._belief.damaged(f"more than {MAX_LINE_BYTES} bytes without an end")
         try:
             sound = opened(line)
         except OrderTold:
@@ -178,22 +178,22 @@ class BatchShuffler:
 
     def _sound(self, sound: Sound, at: float) -> Told:
         news = True
-        told: Told = []
+        reported: Told = []
         if sound.kind == "E":
-            news, told = self._belief.numbered(sound.number)
+            news, reported = self._belief.numbered(sound.number)
         try:
             line = sound.read()
         except OrderTold:
-            return told + self._belief.dropped()
+            return reported + self._belief.dropped()
         except UnknownLine as error:
-            return [*told, Notice(f"dropped {error}")]
+            return [*reported, Notice(f"dropped {error}")]
         if sound.kind == "A":
             return self._answer(line, at)
         if sound.kind == "E" and news:
-            told += self._belief.event(line)
+            reported += self._belief.event(line)
             self._motion_done()
             self._wait_for_people(at)
-        return told
+        return reported
 
     def _motion_done(self) -> None:
         done, self._belief.done = self._belief.done, None
@@ -213,14 +213,16 @@ class BatchShuffler:
         if line.word == "NO":
             why = REASONS[line.fields[0]]
             return [CommandRefused(request.name, why)] if request.name else []
-        told: list[Event] = [CommandDone(request.name)] if request.name else []
+        reported: list[Event] = [CommandDone(request.name)] if request.name else []
         if line.word == "OK":
-            return told + self._accepted(request, sent.number, at)
+            return reported + self._accepted(request, sent.number, at)
         if line.word == "ID":
-            return told + self._identity(line)
+            return reported + self._identity(line)
         if line.word == "ST":
-            return told + self._status(line, at)
-        return told + self._belief.report(ShuffleReport.of(*line.fields), asked=bool(request.name))
+            return reported + self._status(line, at)
+        return reported + self._belief.report(
+            ShuffleReport.of(*line.fields), asked=bool(request.name)
+        )
 
     def _accepted(self, request: Request, number: int, at: float) -> Told:
         if request.word == "START":
@@ -231,14 +233,16 @@ class BatchShuffler:
 
     def _identity(self, line: Line) -> Told:
         protocol, *texts = line.fields
-        told: Told = [Identified(*map(str, texts))]
+        reported: Told = [Identified(*map(str, texts))]
         if protocol != PROTOCOL:
-            told.append(Notice(f"the machine speaks version {protocol}, this driver {PROTOCOL}"))
-        return told
+            reported.append(
+                Notice(f"the machine speaks version {protocol}, this driver {PROTOCOL}")
+            )
+        return reported
 
     def _status(self, line: Line, at: float) -> Told:
-        told = self._belief.status(Status.of(*line.fields))
+        reported = self._belief.status(Status.of(*line.fields))
         if self._motion is not None and self._belief.under_way() != self._motion.number:
             self._motion = None
         self._wait_for_people(at)
-        return told
+        return reported

@@ -60,5 +60,5 @@ FAULTS: Final[Mapping[int, tuple[ErrorMeaning, str]]] = {
 def event(code: int, kind: FaultClass) -> ShufflerFault:
     """A number that is not in the list is told too, as one that nobody has explained."""
     unknown = f"fault {code}, which this driver does not know: see the machine"
-    means, says = FAULTS.get(code, (ErrorMeaning.OTHER, unknown))
-    return ShufflerFault(code, says, kind, means)
+    means, text = FAULTS.get(code, (ErrorMeaning.OTHER, unknown))
+    return ShufflerFault(code, text, kind, means)

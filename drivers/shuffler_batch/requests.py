@@ -10,8 +10,8 @@ from drivers.commands import (
     AskReport,
     AskStatus,
     ClearFault,
-    Command,
     DealHands,
+    DeviceCommand,
     Empty,
     Home,
     Identify,
@@ -21,9 +21,9 @@ from drivers.commands import (
     StartShuffle,
 )
 from drivers.errors import UnsupportedCommand
-from drivers.shuffler_batch.codec import DECKS_MAX, MODES, NUMBER_MAX, Field, Line
+from drivers.shuffler_batch.codec import MAX_DECKS, MAX_NUMBER, MODES, Field, Line
 
-WAITING_MAX: Final = 8
+MAX_WAITING: Final = 8
 """More than people press while one answer is awaited; the rest is refused as busy."""
 
 ANSWERED_BY: Final[Mapping[str, str]] = {"IDENTIFY": "ID", "STATUS": "ST", "REPORT": "RP"}
@@ -63,7 +63,7 @@ class Requests:
 
     @property
     def full(self) -> bool:
-        return len(self._waiting) >= WAITING_MAX
+        return len(self._waiting) >= MAX_WAITING
 
     @property
     def idle(self) -> bool:
@@ -83,7 +83,7 @@ class Requests:
         if self.sent is not None or not self._waiting:
             return b""
         request = self._waiting.popleft()
-        self._number = self._number % NUMBER_MAX + 1
+        self._number = self._number % MAX_NUMBER + 1
         self.sent = Sent(request, self._number, at + self._answer_s)
         return Line("Q", self._number, request.word, request.fields).to_bytes()
 
@@ -108,7 +108,7 @@ class Requests:
         return waiting
 
 
-_PLAIN: Final[Mapping[type[Command], tuple[str, str]]] = {
+_PLAIN: Final[Mapping[type[DeviceCommand], tuple[str, str]]] = {
     Identify: ("IDENTIFY", "identify"),
     AskStatus: ("STATUS", "status"),
     Pause: ("PAUSE", "pause"),
@@ -121,16 +121,16 @@ _PLAIN: Final[Mapping[type[Command], tuple[str, str]]] = {
 }
 
 
-def request_for(command: Command) -> Request:
+def request_for(command: DeviceCommand) -> Request:
     """Raises `UnsupportedCommand`."""
     if type(command) in _PLAIN:
         word, name = _PLAIN[type(command)]
         return Request(word, (), name)
     match command:
         case StartShuffle(mode=mode, decks=decks):
-            if mode.upper() not in MODES or not 1 <= decks <= DECKS_MAX:
+            if mode.upper() not in MODES or not 1 <= decks <= MAX_DECKS:
                 may = ", ".join(mode.lower() for mode in MODES)
-                raise UnsupportedCommand(f"start takes {may}, and 1 to {DECKS_MAX} decks")
+                raise UnsupportedCommand(f"start takes {may}, and 1 to {MAX_DECKS} decks")
             return Request("START", (mode.upper(), decks), "start")
         case DealHands(hands=hands, cards=cards):
             if not (1 <= hands <= 20 and 1 <= cards <= 20):

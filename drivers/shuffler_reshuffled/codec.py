@@ -10,7 +10,7 @@ from zlib import crc32
 
 from drivers.errors import FrameError
 
-FRAME_BYTES_MAX: Final = 64
+MAX_FRAME_BYTES: Final = 64
 """The board keeps 32 bytes; twice that leaves room for text it prints in front of a frame."""
 
 _FRAME: Final = re.compile(rb":([0-9A-Z]{2})#([0-9A-F]{1,8})")

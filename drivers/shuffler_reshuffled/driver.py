@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from drivers.commands import Command, DealHands, Home, ShutDown, StartShuffle
+from drivers.commands import DealHands, DeviceCommand, Home, ShutDown, StartShuffle
 from drivers.contract import NOTHING, Settings, Step
 from drivers.errors import FrameError, UnsupportedCommand
 from drivers.events import (
@@ -17,7 +17,7 @@ from drivers.events import (
     Verdict,
 )
 from drivers.lines import Lines
-from drivers.shuffler_reshuffled.codec import FRAME_BYTES_MAX, Format, format_fault
+from drivers.shuffler_reshuffled.codec import MAX_FRAME_BYTES, Format, format_fault
 
 FORMAT_FAULTS: Final = {
     1: "the board found the request too short or too long",
@@ -47,7 +47,7 @@ class ReShuffled:
         )
         self._answer_s = float(str(settings["answer_timeout_s"]))
         self._motion_s = float(str(settings["motion_timeout_s"]))
-        self._lines = Lines(self._format.end, FRAME_BYTES_MAX)
+        self._lines = Lines(self._format.end, MAX_FRAME_BYTES)
         self._asked: _Asked | None = None
         self._echo_told = False
 
@@ -63,7 +63,7 @@ class ReShuffled:
             events += self._line(line)
         return Step(tuple(events)) if events else NOTHING
 
-    def ask(self, command: Command, at: float) -> Step:
+    def ask(self, command: DeviceCommand, at: float) -> Step:
         name, text, limit_s = self._request(command)
         if self._asked is not None:
             why = f"busy: {self._asked.command} is not answered yet"
@@ -80,7 +80,7 @@ class ReShuffled:
     def deadline(self) -> float | None:
         return None if self._asked is None else self._asked.until
 
-    def _request(self, command: Command) -> tuple[str, str, float]:
+    def _request(self, command: DeviceCommand) -> tuple[str, str, float]:
         match command:
             case Home():
                 return "home", "IN", self._motion_s
@@ -107,21 +107,23 @@ class ReShuffled:
 
     def _line(self, line: bytes | None) -> tuple[Event, ...]:
         if line is None:
-            return (BadFrame(f"more than {FRAME_BYTES_MAX} bytes without an end"),)
+            return (BadFrame(f"more than {MAX_FRAME_BYTES} bytes without an end"),)
         fault = format_fault(line)
-        told = () if fault is None else self._fault(fault)
+        reported = () if fault is None else self._fault(fault)
         try:
             text = self._format.from_bytes(line)
         except FrameError as error:
-            return told or (BadFrame(f"{error} in {len(line)} bytes", line),)
-        return (*told, *self._answer(text))
+            return reported or (BadFrame(f"{error} in {len(line)} bytes", line),)
+        return (*reported, *self._answer(text))
 
     def _answer(self, text: str) -> tuple[Event, ...]:
         asked = self._asked
         if text in ("IN", "SH", "XX") or text[0] in "AD":
             # Quirk: an early firmware prints every request back before it answers.
-            told, self._echo_told = self._echo_told, True
-            return () if told else (Notice("the board prints requests back: debugging firmware"),)
+            reported, self._echo_told = self._echo_told, True
+            return (
+                () if reported else (Notice("the board prints requests back: debugging firmware"),)
+            )
         if text != "OK" and text[0] != "E":
             return (Notice("an answer that no document knows"),)
         if asked is None:
@@ -134,11 +136,11 @@ class ReShuffled:
         return (CommandRefused(asked.command, why, int(text[1]) if text[1].isdigit() else None),)
 
     def _fault(self, code: int) -> tuple[Event, ...]:
-        says = FORMAT_FAULTS.get(code, "the board did not understand the request")
+        text = FORMAT_FAULTS.get(code, "the board did not understand the request")
         asked, self._asked = self._asked, None
         if asked is None:
-            return (Notice(says),)
-        return (CommandRefused(asked.command, says, code),)
+            return (Notice(text),)
+        return (CommandRefused(asked.command, text, code),)
 
     def _give_up(self) -> tuple[Event, ...]:
         asked, self._asked = self._asked, None

@@ -16,14 +16,14 @@ from hypothesis import HealthCheck, Phase, given, reject, seed, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from drivers.commands import Command
+from drivers.commands import DeviceCommand
 from drivers.contract import DataSheet, Driver
 from drivers.errors import BadSetting, UnsupportedCommand
 from drivers.events import CardRead, Event, ExcessCard, ExcessNamed
 from drivers.registry import find
 from drivers.testing.vectors import vectors_of
 
-TICKS_MAX = 200
+MAX_TICKS = 200
 PER_BYTE, PER_STEP = 2, 20
 FACED = (CardRead, ExcessCard, ExcessNamed)
 
@@ -45,7 +45,7 @@ class Reconnect:
 
 @dataclass(frozen=True)
 class AskCommand:
-    command: Command
+    command: DeviceCommand
 
 
 Happens = Hear | Wait | Reconnect | AskCommand
@@ -93,17 +93,17 @@ class Player:
 
     def _wait(self, seconds: float) -> None:
         until = self._at + seconds
-        for _ in range(TICKS_MAX):
+        for _ in range(MAX_TICKS):
             due = self._driver.deadline()
             if due is None or due > until:
                 break
             self._at = max(self._at, due)
             self._said(self._driver.tick(self._at).events)
         else:
-            raise AssertionError(f"always due: {TICKS_MAX} ticks in {seconds} s")
+            raise AssertionError(f"always due: {MAX_TICKS} ticks in {seconds} s")
         self._at = until
 
-    def _ask(self, command: Command) -> None:
+    def _ask(self, command: DeviceCommand) -> None:
         with suppress(UnsupportedCommand):
             self._said(self._driver.ask(command, self._at).events)
 

@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import Any, Final
 
 from drivers import registry
-from drivers.commands import Command, Home, StartShuffle
+from drivers.commands import DeviceCommand, Home, StartShuffle
 from drivers.contract import Driver, Settings, Step
 from drivers.errors import UnsupportedCommand
 from drivers.events import (
@@ -37,7 +37,7 @@ SWIFT: Final = {
 LONG: Final = 60.0
 """Longer than any silence that a driver waits for."""
 TICK_S: Final = 0.05
-TICKS_MAX: Final = 200
+MAX_TICKS: Final = 200
 """At one moment: a driver that is due again and again hangs the loop."""
 CARDS: Final = ("9S", "KD", "9S", "TC", "2H", "AD", "AD", "7C")
 FACES: Final = (CardRead, ExcessCard, ExcessNamed)
@@ -49,7 +49,7 @@ class Happened:
     what: str
     """hello, in, ask or tick."""
     data: bytes = field(default=b"", repr=False)
-    command: Command | None = None
+    command: DeviceCommand | None = None
 
 
 @dataclass
@@ -70,7 +70,7 @@ class Life:
         for start in range(0, len(data), size):
             self._let(Happened(self.at, "in", data[start : start + size]))
 
-    def ask(self, command: Command) -> None:
+    def ask(self, command: DeviceCommand) -> None:
         self._let(Happened(self.at, "ask", command=command))
 
     def wait(self, seconds: float) -> None:
@@ -81,7 +81,7 @@ class Life:
             self._let(Happened(self.at, "tick"))
             again = self.driver.deadline()
             assert again is None or again > before, "the deadline does not move on"
-            assert self._ticks_now() < TICKS_MAX, "always due at one moment"
+            assert self._ticks_now() < MAX_TICKS, "always due at one moment"
         self.at = until
 
     def again(self, driver: Driver, cut: Callable[[bytes], Iterable[bytes]]) -> "Life":
@@ -110,7 +110,7 @@ class Life:
         return call(happened.at)
 
     def _ticks_now(self) -> int:
-        latest = self.happened[-TICKS_MAX:]
+        latest = self.happened[-MAX_TICKS:]
         return sum(each.what == "tick" and each.at == self.at for each in latest)
 
 
@@ -136,13 +136,13 @@ class WithDevice:
     def run(self, seconds: float) -> None:
         life, until = self.life, self.life.at + seconds
         while life.at < until:
-            for said in life.sent[self._answered :]:
-                self.device.hear(said)
+            for data in life.sent[self._answered :]:
+                self.device.hear(data)
             self._answered = len(life.sent)
             life.wait(TICK_S)
-            said = self.device.step(TICK_S)
-            if said:
-                life.hear(said)
+            data = self.device.step(TICK_S)
+            if data:
+                life.hear(data)
 
     def draw(self, card: str) -> None:
         self.device.do("draw", card=card)

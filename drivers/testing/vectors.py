@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final, get_args
 
 from drivers import registry
-from drivers.commands import Command
+from drivers.commands import DeviceCommand
 from drivers.contract import DataSheet
 from drivers.events import ErrorRaised, Event, ShufflerFault
 from drivers.io.capture import plain
@@ -71,9 +71,9 @@ def errors_of(events: list[Event]) -> list[list[Any]]:
     return [[each.code, each.means.value] for each in errors]
 
 
-def _command(command: str, **fields: Any) -> Command:
-    kinds = {each.__name__: each for each in get_args(Command)}
-    made: Command = kinds[command](**fields)
+def _command(command: str, **fields: Any) -> DeviceCommand:
+    kinds = {each.__name__: each for each in get_args(DeviceCommand)}
+    made: DeviceCommand = kinds[command](**fields)
     return made
 
 

@@ -20,7 +20,7 @@ from simulators.dealer.robot import Robot
 from simulators.kit.contract import Refused
 from simulators.wire.serve import Busy, Server
 
-ROUNDS_MAX: Final = 1_000_000
+MAX_ROUNDS: Final = 1_000_000
 TRIES: Final = 3
 """So often it looks at the table anew where it did not get on, before it gives up."""
 TRY_AGAIN_S: Final = 2.0
@@ -63,7 +63,7 @@ right
 
 @dataclass(frozen=True)
 class Manner:
-    says: str
+    description: str
     plan: Plan
     errs: str = ""
     """Its script, over and over."""
@@ -108,7 +108,7 @@ class Player:
         with self._lock:
             return {
                 "table": self.table,
-                "manners": {name: manner.says for name, manner in MANNERS.items()},
+                "manners": {name: manner.description for name, manner in MANNERS.items()},
                 "playing": self._playing and self._playing.manner,
                 "rounds": self._rounds,
                 "why": self._why,
@@ -164,7 +164,7 @@ class Player:
         hand = _Hand(self._server)
         with web_table(self.table, lambda: sitting.left, manner.patience_s) as table:
             robot = Robot(table, hand, self._random, manner.plan, sitting.wait, self._counted)
-            robot.play(manner.rounds(), ROUNDS_MAX)
+            robot.play(manner.rounds(), MAX_ROUNDS)
 
     def _counted(self, _round: dict[str, Any]) -> None:
         with self._lock:

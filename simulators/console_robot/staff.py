@@ -42,7 +42,7 @@ class Person:
             raise Stuck(f"{self.who} cannot sign in: {answer.body.get('detail')}")
         self.cookie, self._csrf = answer.cookie, str(answer.body["csrf"])
 
-    def says(self, word: str, given: Mapping[str, object], in_person: bool) -> Answer:
+    def send(self, word: str, given: Mapping[str, object], in_person: bool) -> Answer:
         """What the console answers; a word it refuses is an answer too."""
         if not self.cookie:
             self.sign_in()
@@ -56,7 +56,7 @@ class Person:
 
     def _say(self, word: str, body: Reply) -> Answer:
         headers = {"Cookie": self.cookie, "X-Sabot-Csrf": self._csrf}
-        return ask(self._url, f"/api/words/{word}", body, headers)
+        return ask(self._url, f"/api/commands/{word}", body, headers)
 
 
 class Staff:

@@ -20,7 +20,7 @@ from simulators.dealer.people import DEALER
 WAIT_S: Final = 60.0
 LOOK_S: Final = 0.2
 """How often a wait looks whether the robot is to stop."""
-WORDS_PATH: Final = "/api/words/"
+WORDS_PATH: Final = "/api/commands/"
 DEVICES_SAY_TOO: Final = frozenset({"cut_card"})
 """Words of staff that a shoe says as well: they tell nothing about who is there."""
 PITS_SAY: Final = frozenset({"approve", "refuse", "limits", "method", "close_table", "stay_open"})
@@ -119,7 +119,7 @@ class WebTable:
             person = self._staff.of(line["role"])
         if word in self._take_a_reason:
             given.setdefault("reason", REASON)
-        return person.says(word, given, word in self._in_person)
+        return person.send(word, given, word in self._in_person)
 
     def _unasked(self, message: Line) -> Line:
         if message["what"] in self._peoples:

@@ -16,7 +16,7 @@ from simulators.dealer.people import (
     SHIFT,
     SUPERVISOR,
     Line,
-    player_says,
+    player_line,
 )
 from simulators.dealer.table_of_play import BANKER, PLAYER
 from simulators.kit.cards import NEW_DECK
@@ -40,7 +40,7 @@ class Known:
     """Cards that the shoe could not read and nobody has entered yet."""
     left_the_shoe: int = 0
 
-    def came(self, card: str) -> None:
+    def arrived(self, card: str) -> None:
         self.left_the_shoe += 1
         self.numbers.append(self.left_the_shoe)
         self.cards.append(card)
@@ -63,33 +63,33 @@ def sayings(now: Line, known: Known, random: Random) -> Iterator[Line]:
         yield from _to_question(now["asks"][0], known, random)
     for offer in now["offers"]:
         yield from _to_offer(offer, random)
-    yield SUPERVISOR.says("resume")
-    yield SHIFT.says("decide", text="the robot has nothing better to say", outcome="void")
+    yield SUPERVISOR.line("resume")
+    yield SHIFT.line("decide", text="the robot has nothing better to say", outcome="void")
     for second in SECONDS:
-        yield second.says("approve")
+        yield second.line("approve")
 
 
 def _to_question(ask: Line, known: Known, random: Random) -> Iterator[Line]:
     match ask["do"]:
         case "count":
-            yield DEALER.says("count", cards=len(known.numbers))
-            yield DEALER.says("count", cards=known.left_the_shoe)
+            yield DEALER.line("count", cards=len(known.numbers))
+            yield DEALER.line("count", cards=known.left_the_shoe)
         case "enter_card":
             # One of another set has no face that could be entered.
             faces = (*known.unread, *reversed(known.cards), "9H")
             for card in (each for each in faces if each in NEW_DECK):
-                yield DEALER.says("enter_card", card=card)
+                yield DEALER.line("enter_card", card=card)
                 for number in reversed(known.numbers):
-                    yield DEALER.says("enter_card", card=card, n=number)
+                    yield DEALER.line("enter_card", card=card, n=number)
         case "approve":
             word = "refuse" if random.random() < REFUSES else "approve"
             for each in (word, "approve"):
-                yield from (second.says(each) for second in SECONDS)
+                yield from (second.line(each) for second in SECONDS)
         case "decide":
             outcome = random.choice(("go_on", "void", "reconstruct"))
             for each in (outcome, "go_on", "void"):
-                yield SHIFT.says("decide", text="so decided", outcome=each)
-            yield SHIFT.says("decide", text="they come off", remove=[])
+                yield SHIFT.line("decide", text="so decided", outcome=each)
+            yield SHIFT.line("decide", text="they come off", remove=[])
         case _:
             yield from _to_fact(ask, known, random)
 
@@ -98,19 +98,19 @@ def _to_fact(ask: Line, known: Known, random: Random) -> Iterator[Line]:
     if ask["ask"] == "order":
         # A card that was one too many may have been laid aside meanwhile, and is not asked about.
         for end in range(len(known.numbers), 1, -1):
-            yield SHIFT.says("answer", order=known.numbers[end - 2 : end])
-            yield SHIFT.says("answer", order=known.numbers[:end])
+            yield SHIFT.line("answer", order=known.numbers[end - 2 : end])
+            yield SHIFT.line("answer", order=known.numbers[:end])
     if ask["ask"] == "lies":
-        yield DEALER.says("answer", lies=known.laid_by_pairs())
-        yield DEALER.says("answer", lies={PLAYER: [], BANKER: []})  # they lie as the table shows
-    yield SHIFT.says("answer", value=TRUE.get(ask["ask"], random.random() < 0.5))
-    yield SHIFT.says("decide", text="nobody can tell", outcome="void")
+        yield DEALER.line("answer", lies=known.laid_by_pairs())
+        yield DEALER.line("answer", lies={PLAYER: [], BANKER: []})  # they lie as the table shows
+    yield SHIFT.line("answer", value=TRUE.get(ask["ask"], random.random() < 0.5))
+    yield SHIFT.line("decide", text="nobody can tell", outcome="void")
 
 
 def _to_offer(offer: Line, random: Random) -> Iterator[Line]:
     choice = random.choice(("play", "withdraw"))
     if offer["to"] in PLAYERS:
-        yield player_says(offer["to"], "option", choice=choice)
-        yield player_says(offer["to"], "option", choice="play")
-    yield DEALER.says("option", player=offer["to"], choice="play")
-    yield SUPERVISOR.says("close_offer")
+        yield player_line(offer["to"], "option", choice=choice)
+        yield player_line(offer["to"], "option", choice="play")
+    yield DEALER.line("option", player=offer["to"], choice="play")
+    yield SUPERVISOR.line("close_offer")

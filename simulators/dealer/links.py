@@ -97,10 +97,10 @@ class TableProcess:
             self._process.stdin.flush()
         except BrokenPipeError:
             raise Stuck("the table has ended") from None
-        said = [self._next()]
-        while said[-1].get("unasked"):
-            said.append(self._next())
-        return said
+        answer = [self._next()]
+        while answer[-1].get("unasked"):
+            answer.append(self._next())
+        return answer
 
     def wait(self) -> Line:
         return self._next()

@@ -14,7 +14,7 @@ class Person:
     name: str
     role: str
 
-    def says(self, word: str, **given: object) -> Line:
+    def line(self, word: str, **given: object) -> Line:
         line: Line = {"from": "staff", "who": self.name, "role": self.role, "do": word}
         return {**line, "with": given} if given else line
 
@@ -32,7 +32,7 @@ UNIT: Final = 100
 _SIDE_BETS: Final = {"tie": 8, "player_pair": 11, "banker_pair": 11}
 
 
-def player_says(name: str, word: str, **given: object) -> Line:
+def player_line(name: str, word: str, **given: object) -> Line:
     return {"from": "player", "who": name, "do": word, "with": given}
 
 
@@ -48,7 +48,7 @@ class Wager:
 
     def line(self) -> Line:
         given = {"id": self.id, "wager": self.wager, "amount": self.amount}
-        return player_says(self.player, "place", **given, position=self.position)
+        return player_line(self.player, "place", **given, position=self.position)
 
     def should(self, player: list[str], banker: list[str]) -> tuple[str, int | None]:
         """How it comes out by these hands, and what it is paid; None where books differ."""

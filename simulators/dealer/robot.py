@@ -24,7 +24,7 @@ from simulators.dealer.people import (
     Person,
     Wager,
     handler,
-    player_says,
+    player_line,
     wagers,
 )
 from simulators.dealer.plan import Plan, Tally
@@ -34,7 +34,7 @@ from simulators.dealer.wrongs import WRONGS
 from simulators.kit.cards import CUTTING_CARD, number_of
 from simulators.kit.contract import Refused
 
-STEPS_MAX: Final = 300
+MAX_STEPS: Final = 300
 """Of one round with all its questions; a robot that needs more goes round in circles."""
 BETWEEN: Final = ("closed", "changing_shoe", "ready")
 
@@ -50,11 +50,11 @@ class Robot:
         random: Random,
         plan: Plan | None = None,
         pause: Callable[[float], None] = lambda _seconds: None,
-        told: Callable[[Line], None] = lambda _line: None,
+        reported: Callable[[Line], None] = lambda _line: None,
     ) -> None:
         self._random = random
         self._plan = plan or Plan()
-        self._told = told
+        self._told = reported
         self._seat = Seat(table, shoe, random, self._plan, pause)
         self._hands: dict[str, list[str]] = {side: [] for side in SIDES}
         self._placed: list[Wager] = []
@@ -71,7 +71,7 @@ class Robot:
 
     def play(self, rounds: Iterator[Mistake | None], most: int, shoes: int | None = None) -> Tally:
         """Until so many rounds, so many shoes, or the script is over."""
-        self._seat.say(SUPERVISOR.says("open_table"))
+        self._seat.say(SUPERVISOR.line("open_table"))
         if self._plan.on_a_wire:
             self._seat.wait_for_link()
         if self._plan.joins:
@@ -91,9 +91,9 @@ class Robot:
         end."""
         self._shoe_is_fresh = False
         self._seat.muddled = True
-        lying = self._numbered()
-        self._seat.known.left_the_shoe = max(lying, default=0)
-        self._seat.known.numbers = lying
+        laid = self._numbered()
+        self._seat.known.left_the_shoe = max(laid, default=0)
+        self._seat.known.numbers = laid
         self._until(("ready",))
 
     def _numbered(self) -> list[int]:
@@ -113,7 +113,7 @@ class Robot:
             self._seat.tend_shoe(between_rounds=True)
             self._seat.end_by_hand()
             self._hand_out_device()
-            self._seat.must(DEALER.says("open_betting"))
+            self._seat.must(DEALER.line("open_betting"))
         settled = self._seat.tally.outcomes.total()
         self._until(BETWEEN)
         self._seat.tally.rounds += 1
@@ -122,23 +122,23 @@ class Robot:
 
     def _until(self, states: tuple[str, ...]) -> None:
         """Do what the state of the table calls for until it is one of these."""
-        for _ in range(STEPS_MAX):
+        for _ in range(MAX_STEPS):
             if self._seat.stopped():
                 self._seat.answer()
             elif self._seat.now["state"] in states:
                 return
             else:
                 self._move()
-        raise Stuck(f"{STEPS_MAX} steps did not lead to {' or '.join(states)}: {self._seat.now}")
+        raise Stuck(f"{MAX_STEPS} steps did not lead to {' or '.join(states)}: {self._seat.now}")
 
     def _move(self) -> None:
         match self._seat.now["state"]:
             case "closed":
-                self._seat.say(SUPERVISOR.says("open_table"))
+                self._seat.say(SUPERVISOR.line("open_table"))
             case "changing_shoe":
                 self._prepare_shoe()
             case "ready":
-                self._seat.say(DEALER.says("open_betting"))
+                self._seat.say(DEALER.line("open_betting"))
             case "betting":
                 self._take_wagers()
             case "dealing" | "players_third" | "bankers_third" | "revealing":
@@ -175,9 +175,9 @@ class Robot:
         self._seat.known = Known()
         given = {"deck_set": ("blue", "red")[self._seat.tally.shoes % 2], "cut": True}
         vouches = self._plan.verified_by
-        self._seat.must(DEALER.says("load_shoe", verified_by=vouches, **given))
+        self._seat.must(DEALER.line("load_shoe", verified_by=vouches, **given))
         if vouches != "shuffler":
-            self._seat.must(Person(vouches, SUPERVISOR.role).says("approve"))
+            self._seat.must(Person(vouches, SUPERVISOR.role).line("approve"))
 
     # --- a round --------------------------------------------------------------------------------
 
@@ -187,9 +187,9 @@ class Robot:
 
     def _choose_method(self, method: str) -> None:
         if method == "C":
-            self._seat.must(ASSISTANT.says("method", method="C", drawer=PLAYERS[self._drawer]))
+            self._seat.must(ASSISTANT.line("method", method="C", drawer=PLAYERS[self._drawer]))
         else:
-            self._seat.must(MANAGER.says("method", method=method))
+            self._seat.must(MANAGER.line("method", method=method))
 
     def _hand_out_device(self) -> None:
         """Method C: whoever drew has lost control of the device, and the next one takes it."""
@@ -206,8 +206,8 @@ class Robot:
         must = PLAYERS[self._drawer] if self._method() == "C" else None
         offered = wagers(self._random, self._seat.tally.rounds, must, self._plan.stakes)
         self._placed = [wager for wager in offered if self._seat.say(wager.line())["accepted"]]
-        if not self._seat.say(DEALER.says("close_betting"))["accepted"]:
-            self._seat.must(DEALER.says("close_betting", anyway=True))
+        if not self._seat.say(DEALER.line("close_betting"))["accepted"]:
+            self._seat.must(DEALER.line("close_betting", anyway=True))
         self._seat.settle_the_count()  # a card of the last round may have come since it was over
         carried = sum(len(hand) for hand in self._seat.now["hands"].values())
         if carried:
@@ -220,8 +220,8 @@ class Robot:
         if self._seat.stopped() or self._seat.now["state"] == "outcome":
             return
         hidden = [side for side in SIDES if None in self._seat.now["hands"][side]]
-        lying = [len(self._seat.now["hands"][side]) for side in SIDES]
-        if self._seat.now["state"] == "dealing" or not hidden or max(lying) < 2:
+        laid = [len(self._seat.now["hands"][side]) for side in SIDES]
+        if self._seat.now["state"] == "dealing" or not hidden or max(laid) < 2:
             self._draw_next()
         else:
             self._have_exposed(hidden)
@@ -233,7 +233,7 @@ class Robot:
         card = self._seat.draw()
         if card is None:
             self._seat.muddled = True
-            self._seat.say(DEALER.says("report", what="not_enough_cards"))
+            self._seat.say(DEALER.line("report", what="not_enough_cards"))
         elif due is not None and card != CUTTING_CARD:
             self._hands[due].append(card)
             self._compare()
@@ -248,11 +248,11 @@ class Robot:
             whom = handler(self._placed, side)
             if passed_to != whom and not self._seat.muddled:
                 raise Disagreement(f"the {side} hand is {whom}'s, not {passed_to}'s")
-            took = player_says(str(whom), "accept_cards", hand=side)
+            took = player_line(str(whom), "accept_cards", hand=side)
             if whom is not None and self._seat.say(took)["accepted"]:
                 return
         for side in hidden:
-            if self._seat.say(DEALER.says("expose", hand=side))["accepted"]:
+            if self._seat.say(DEALER.line("expose", hand=side))["accepted"]:
                 self._compare()
                 return
         self._seat.answer()
@@ -263,11 +263,11 @@ class Robot:
             return
         if not self._seat.muddled:
             oracle.check_outcome(self._seat.now["hands"], self._seat.now["prompt"])
-        self._seat.must(DEALER.says("announce"))
+        self._seat.must(DEALER.line("announce"))
 
     def _settle(self) -> None:
         hands = self._seat.now["hands"]
-        self._seat.must(DEALER.says("settle"))
+        self._seat.must(DEALER.line("settle"))
         if self._seat.stopped():
             return
         self._seat.tally.outcomes[outcome(hands[PLAYER], hands[BANKER])] += 1
@@ -297,4 +297,4 @@ class Robot:
         try:
             WRONGS[mistake.kind](self._seat)
         except Refused:
-            self._seat.say(DEALER.says("report", what="not_enough_cards"))
+            self._seat.say(DEALER.line("report", what="not_enough_cards"))

@@ -16,7 +16,7 @@ CAME: Final = ("card", "read_failed", "excess")
 """What the table says, unasked, about each card that left the shoe."""
 RESULT_SHOWN, IN_A_ROUND = "result shown", "dealing"
 """Phases of a shoe that knows the rounds it deals."""
-BUTTONS_MAX: Final = 4
+MAX_BUTTONS: Final = 4
 OVERDRAWN: Final = 2
 ASKED: Final = ("state", "prompt", "asks", "offers")
 """What another answer may be right for: a device may have its say while the robot tries the first.
@@ -55,10 +55,10 @@ class Seat:
     def say(self, line: Line, at_once: bool = False) -> Line:
         if not at_once:
             self._pause(self._plan.word_s)
-        for said in self._table.say(line):
-            if "error" in said:
-                raise Stuck(f"the table does not understand {line}: {said['error']}")
-            self._take(said)
+        for answer in self._table.say(line):
+            if "error" in answer:
+                raise Stuck(f"the table does not understand {line}: {answer['error']}")
+            self._take(answer)
         return self.now
 
     def must(self, line: Line) -> None:
@@ -130,7 +130,7 @@ class Seat:
 
     def say_cutting_card(self) -> None:
         """Not every shoe tells of it; where one has, the table has no need of the dealer's word."""
-        self.say(DEALER.says("cut_card"))
+        self.say(DEALER.line("cut_card"))
 
     def came(self, *cards: str) -> None:
         """These have left the shoe; wait until all that ever did have reached the table. A shoe
@@ -149,7 +149,7 @@ class Seat:
     def left(self, card: str) -> None:
         self._pause(self._plan.card_s)
         self.tally.cards += 1
-        self.known.came(card)
+        self.known.arrived(card)
 
     def settle_the_count(self) -> None:
         """Between rounds nothing is on its way: of a card that went wrong the shoe may have told
@@ -167,7 +167,7 @@ class Seat:
     def tend_shoe(self, between_rounds: bool = False) -> bool:
         """Press the buttons that a shoe wants pressed before it goes on: it shows an error or a
         result, or thinks itself in a round that is over. Return whether it wanted any."""
-        for pressed in range(BUTTONS_MAX):
+        for pressed in range(MAX_BUTTONS):
             seen = self.shoe.look()
             if seen.get("error"):
                 keep = "keep" if self._plan.keeps_excess else "discard"
@@ -186,6 +186,6 @@ class Seat:
         ended: the table is told, where it asks. Where the shoe told it itself and was not heard, a
         supervisor who has looked puts it aside."""
         if self.now["prompt"]["code"] in END_AT_SHOE:
-            self.say(DEALER.says("shoe_ended"))
+            self.say(DEALER.line("shoe_ended"))
         if self.now["prompt"]["code"] in END_AT_SHOE:
-            self.say(SUPERVISOR.says("put_aside", reason="the shoe shows no round"))
+            self.say(SUPERVISOR.line("put_aside", reason="the shoe shows no round"))

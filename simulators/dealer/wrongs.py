@@ -16,7 +16,7 @@ def _draw_two(seat: Seat) -> None:
     seat.tend_shoe()
     seat.came(*seat.shoe.do("draw_two", read="both"))
     last = seat.known.numbers[-2:]
-    seat.say(DEALER.says("report", what="simultaneous", cards=last))
+    seat.say(DEALER.line("report", what="simultaneous", cards=last))
 
 
 def _draw_unread(seat: Seat) -> None:
@@ -55,8 +55,8 @@ def _pull_cable(seat: Seat) -> None:
 
 def _lay_wrongly(seat: Seat) -> None:
     """The dealer says at once where the cards lie, or is asked."""
-    told = {"lies": seat.known.laid_by_pairs()} if seat.by_chance() else {}
-    seat.say(DEALER.says("report", what="wrong_order", **told))
+    reported = {"lies": seat.known.laid_by_pairs()} if seat.by_chance() else {}
+    seat.say(DEALER.line("report", what="wrong_order", **reported))
 
 
 WRONGS: Final[Mapping[str, Callable[[Seat], None]]] = {

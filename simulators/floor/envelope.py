@@ -8,7 +8,7 @@ import msgspec
 
 from simulators.floor.journals import Journal, Sent
 
-BATCH_MOST = 256
+MAX_BATCH = 256
 BATCH_BYTES = 128 * 1024
 
 
@@ -53,7 +53,7 @@ def batch(who: Identity, journal: Journal, epoch: int, after: int, upto: int, ol
 def most(journal: Journal, after: int, upto: int) -> int:
     """The last record of the batch that begins after `after`."""
     size, last = 0, after
-    for record in journal.records[after : min(upto, after + BATCH_MOST)]:
+    for record in journal.records[after : min(upto, after + MAX_BATCH)]:
         size += _length(record)
         if last > after and size > BATCH_BYTES:
             break

@@ -26,7 +26,7 @@ Given: TypeAlias = Mapping[str, object]
 class About:
     """What must be known of a device before it is made."""
 
-    says: str
+    description: str
     """In a line, for `python -m simulators --help`."""
     kind: Literal["shoe", "shuffler"]
     over_usbip: bool = False
@@ -39,17 +39,17 @@ class Refused(Exception):
     The sentence and what stands in its gaps are kept apart, for pages in other languages.
     """
 
-    def __init__(self, sentence: str, **gaps: object) -> None:
-        super().__init__(sentence.format(**gaps) if gaps else sentence)
+    def __init__(self, sentence: str, **params: object) -> None:
+        super().__init__(sentence.format(**params) if params else sentence)
         self.sentence = sentence
-        self.gaps = gaps
+        self.params = params
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class Action:
     """One thing a hand can do to the device, for the back door, its command and its page."""
 
-    says: str
+    description: str
     do: Callable[..., object]
     """Called with the given fields by name, as JSON values or, from the command, as text. Raises
     `Refused`. What it returns is shown, so it is a JSON value or None."""
@@ -60,8 +60,8 @@ class Word:
 
     def choices(self, field: str) -> list[str]:
         """What there is to choose from; empty where anything may be written."""
-        says = self.fields[field]
-        parts = says.split(";") if ";" in says else says.replace(" or ", ",").split(",")
+        text = self.fields[field]
+        parts = text.split(";") if ";" in text else text.replace(" or ", ",").split(",")
         names = [part.partition(":")[0].replace("(default)", "").strip() for part in parts]
         return names if len(names) > 1 and all(name.isidentifier() for name in names) else []
 
@@ -84,7 +84,7 @@ class Emulator(Protocol):
         """A host has connected: what the device says by itself then is given by the next step."""
 
     @property
-    def words(self) -> Mapping[str, Word]:
+    def words(self) -> Mapping[str, Action]:
         """What a hand can do: draw, draw_two, unreadable, push_back, lid, jam, restart ...
 
         The words of the line (hang, resume, unplug, plug, cut, drop, double, reorder, delay, flip)

@@ -20,7 +20,7 @@ from simulators.kit.shoe_exit import Mouth
 FOREIGN_LABEL: Final = "ZZ99"
 """In none of the tables."""
 SUIT_DIGIT: Final = {"S": 1, "H": 2, "C": 3, "D": 4}
-LABELS_MAX: Final = 1024
+MAX_LABELS: Final = 1024
 
 
 def own_labels(text: str) -> dict[str, str]:
@@ -32,8 +32,8 @@ def own_labels(text: str) -> dict[str, str]:
             code = card(name)
         except NotACard as error:
             raise WrongSetting(f"own: {pair!r}: {error}") from None
-        if not label or not equals or len(table) >= LABELS_MAX:
-            raise WrongSetting(f"own: {pair!r}: write LABEL=CARD, at most {LABELS_MAX} of them")
+        if not label or not equals or len(table) >= MAX_LABELS:
+            raise WrongSetting(f"own: {pair!r}: write LABEL=CARD, at most {MAX_LABELS} of them")
         table[code] = label.upper()
     return table
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol, TypeVar
 
-from simulators.kit.contract import Word
+from simulators.kit.contract import Action
 from simulators.kit.shoe_exit import if_room
 
 Said = TypeVar("Said")
@@ -20,21 +20,21 @@ class OneWay:
     def __init__(
         self,
         machine: Shown,
-        said: list[Said],
+        answer: list[Said],
         bytes_of: Callable[[Said], bytes],
-        words: Mapping[str, Word],
+        words: Mapping[str, Action],
     ) -> None:
         """`said` is the machine's own list of what it has yet to say."""
 
         def taken() -> bytes:
-            out = b"".join(map(bytes_of, said))
-            said.clear()
+            out = b"".join(map(bytes_of, answer))
+            answer.clear()
             return out
 
         self._taken = taken
-        self._said = said
+        self._said = answer
         self._shown = machine.shown
-        self._words = if_room(words, lambda: len(said))
+        self._words = if_room(words, lambda: len(answer))
 
     def hear(self, data: bytes) -> None:
         """It has no ears."""
@@ -50,7 +50,7 @@ class OneWay:
         """RS-232 tells it nothing of a host."""
 
     @property
-    def words(self) -> Mapping[str, Word]:
+    def words(self) -> Mapping[str, Action]:
         return self._words
 
     def shown(self) -> dict[str, Any]:

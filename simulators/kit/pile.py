@@ -8,8 +8,8 @@ from simulators.kit.cards import CUTTING_CARD
 from simulators.kit.contract import Refused
 from simulators.kit.settings import Choice, WrongSetting
 
-DECKS_MAX: Final = 10
-CARDS_MAX: Final = 1_000
+MAX_DECKS: Final = 10
+MAX_CARDS: Final = 1_000
 
 PILE_SETTINGS: Final[Mapping[str, Choice]] = {
     "deck": Choice("", "the cards in order, `CUT` where the cutting card lies; empty: by the seed"),
@@ -39,8 +39,8 @@ class Pile:
         if text:
             return cls(_not_too_many(cards.shoe(text)))
         decks = int(str(settings["decks"]))
-        if not 1 <= decks <= DECKS_MAX:
-            raise Refused("a shoe holds 1 to {most} decks, not {n}", most=DECKS_MAX, n=decks)
+        if not 1 <= decks <= MAX_DECKS:
+            raise Refused("a shoe holds 1 to {most} decks, not {n}", most=MAX_DECKS, n=decks)
         in_order = cards.shuffled(decks, seed)
         behind = int(str(settings["cut_from_end"]))
         if behind > 0:
@@ -92,6 +92,6 @@ class Pile:
 
 
 def _not_too_many(in_order: list[str]) -> list[str]:
-    if len(in_order) > CARDS_MAX:
-        raise Refused("a shoe holds at most {most} cards, not {n}", most=CARDS_MAX, n=len(in_order))
+    if len(in_order) > MAX_CARDS:
+        raise Refused("a shoe holds at most {most} cards, not {n}", most=MAX_CARDS, n=len(in_order))
     return in_order

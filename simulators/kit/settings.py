@@ -25,7 +25,7 @@ class Choice:
     """One setting: what it is unless somebody says otherwise, and what it may be."""
 
     default: bool | int | float | str
-    says: str
+    description: str
     choices: tuple[bool | int | float | str, ...] | None = None
     """None: any value of the default's kind."""
 

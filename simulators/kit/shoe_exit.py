@@ -5,11 +5,11 @@ from functools import wraps
 from typing import Any, Final, Protocol
 
 from simulators.kit import cards, fields
-from simulators.kit.contract import Refused, Word
+from simulators.kit.contract import Action, Refused
 from simulators.kit.pile import Pile
 
-SEED_MAX: Final = 2**63
-EVENTS_WAITING_MAX: Final = 200
+MAX_SEED: Final = 2**63
+MAX_EVENTS_WAITING: Final = 200
 """What a shoe remembers while its line cannot keep up, or hangs."""
 
 
@@ -120,23 +120,23 @@ class Hands:
         self._settings = settings
         self._seed = seed
 
-    def words(self) -> dict[str, Word]:
+    def words(self) -> dict[str, Action]:
         shoe = self._shoe
         extra = {"extra": "no (default); yes: slip one in that is not in the shoe"}
         read = {"read": "none (default): no gap is seen; first: the upper only; both"}
         where = {"where": "exit (default): the last card goes back; midway: a half-drawn one"}
         deck = {"seed": "of the order, the next one if left out", "deck": "the cards in order"}
         return {
-            "draw": Word("draw a card", self._draw, {**WHICH_CARD, **extra}),
-            "draw_two": Word("draw two cards at once", self._draw_two, read),
-            "unreadable": Word("draw a card that cannot be read", self._unreadable, WHICH_CARD),
-            "foreign": Word("draw a card of another set", shoe.draw_foreign),
-            "cutting_card": Word("draw the cutting card", shoe.draw_cutting_card),
-            "half_draw": Word("pull the next card part-way and hold it", shoe.draw_half),
-            "push_back": Word("push a card back in", self._push_back, where),
-            "jam": Word("jam a card in the exit, or clear it", self._jam, {"on": YES_OR_NO}),
-            "lid": Word("open or close the lid", self._lid, {"open": YES_OR_NO}),
-            "load": Word("put in a new shoe of cards", self._load, deck),
+            "draw": Action("draw a card", self._draw, {**WHICH_CARD, **extra}),
+            "draw_two": Action("draw two cards at once", self._draw_two, read),
+            "unreadable": Action("draw a card that cannot be read", self._unreadable, WHICH_CARD),
+            "foreign": Action("draw a card of another set", shoe.draw_foreign),
+            "cutting_card": Action("draw the cutting card", shoe.draw_cutting_card),
+            "half_draw": Action("pull the next card part-way and hold it", shoe.draw_half),
+            "push_back": Action("push a card back in", self._push_back, where),
+            "jam": Action("jam a card in the exit, or clear it", self._jam, {"on": YES_OR_NO}),
+            "lid": Action("open or close the lid", self._lid, {"open": YES_OR_NO}),
+            "load": Action("put in a new shoe of cards", self._load, deck),
         }
 
     def _draw(self, card: object = None, extra: object = False) -> str:
@@ -163,23 +163,26 @@ class Hands:
 
     def _load(self, seed: object = None, deck: object = "") -> None:
         self._seed += 1
-        chosen = self._seed if seed is None else fields.whole(seed, "seed", 0, SEED_MAX)
+        chosen = self._seed if seed is None else fields.whole(seed, "seed", 0, MAX_SEED)
         try:
             self._shoe.load(Pile.made({**self._settings, "deck": deck}, chosen))
         except cards.NotACard as error:
             raise fields.not_a_card(error) from None
 
 
-def if_room(words: Mapping[str, Word], waiting: Callable[[], int]) -> dict[str, Word]:
+def if_room(words: Mapping[str, Action], waiting: Callable[[], int]) -> dict[str, Action]:
     """The same words, refused while more events wait than a shoe remembers."""
 
     def guarded(do: Callable[..., object]) -> Callable[..., object]:
         @wraps(do)
         def with_room(**given: object) -> object:
-            if waiting() >= EVENTS_WAITING_MAX:
-                raise Refused("{n} events wait for the line; let time pass", n=EVENTS_WAITING_MAX)
+            if waiting() >= MAX_EVENTS_WAITING:
+                raise Refused("{n} events wait for the line; let time pass", n=MAX_EVENTS_WAITING)
             return do(**given)
 
         return with_room
 
-    return {name: Word(word.says, guarded(word.do), word.fields) for name, word in words.items()}
+    return {
+        name: Action(word.description, guarded(word.do), word.fields)
+        for name, word in words.items()
+    }

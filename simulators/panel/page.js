@@ -2,7 +2,7 @@
 "use strict";
 
 const REFRESH_MS = 400;
-const FACT_MAX = 120;
+const MAX_FACT = 120;
 const RANKS = "A23456789TJQK";
 /** @type {Record<string, string>} */
 const SUITS = { S: "♠", H: "♥", D: "♦", C: "♣" };
@@ -237,7 +237,7 @@ function facts(device) {
   for (const [key, value] of Object.entries(device)) {
     if (DRAWN.has(key)) continue;
     const shown = value !== null && typeof value === "object" ? JSON.stringify(value) : String(value ?? "–");
-    const short = shown.length > FACT_MAX ? `${shown.slice(0, FACT_MAX)} …` : shown;
+    const short = shown.length > MAX_FACT ? `${shown.slice(0, MAX_FACT)} …` : shown;
     rows.push(element("dt", {}, say(key.replaceAll("_", " "))), element("dd", {}, say(short)));
   }
   byId("facts").replaceChildren(...rows);

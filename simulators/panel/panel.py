@@ -31,7 +31,7 @@ from simulators.wire.unit import Unit
 
 LOOPBACK: Final = "127.0.0.1"
 OWN_NAMES: Final = frozenset({"127.0.0.1", "localhost"})
-BODY_MAX: Final = 65_536
+MAX_BODY: Final = 65_536
 REQUEST_LIMIT_S: Final = 10.0
 ASK_LIMIT_S: Final = 60.0
 
@@ -147,9 +147,9 @@ class _Handler(BaseHTTPRequestHandler):
             try:
                 return HTTPStatus.OK, {"done": word, "answer": unit.do(word, **given)}
             except Refused as error:
-                gaps = {name: str(value) for name, value in error.gaps.items()}
-                told = {"error": str(error), "sentence": error.sentence, "gaps": gaps}
-                return HTTPStatus.CONFLICT, told
+                params = {name: str(value) for name, value in error.params.items()}
+                reported = {"error": str(error), "sentence": error.sentence, "gaps": params}
+                return HTTPStatus.CONFLICT, reported
 
         return self._called(do)
 
@@ -176,10 +176,10 @@ class _Handler(BaseHTTPRequestHandler):
             )
             return None
         length = self.headers.get("Content-Length", "")
-        if not length.isdecimal() or int(length) > BODY_MAX:
+        if not length.isdecimal() or int(length) > MAX_BODY:
             self._answer(
                 HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-                {"error": f"send Content-Length, at most {BODY_MAX}"},
+                {"error": f"send Content-Length, at most {MAX_BODY}"},
             )
             return None
         try:
@@ -221,7 +221,7 @@ def described(unit: Unit) -> dict[str, Any]:
     """Every word, with whom it belongs to and what its fields may be."""
     return {
         name: {
-            "says": word.says,
+            "says": word.description,
             "of": "device" if name in unit.emulator.words else "cable",
             "fields": dict(word.fields),
             "choices": {field: word.choices(field) for field in word.fields},

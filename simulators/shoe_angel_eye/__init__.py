@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from simulators.kit import fields
-from simulators.kit.contract import Emulator, Given, Word
+from simulators.kit.contract import Action, Emulator, Given
 from simulators.kit.pile import PILE_SETTINGS, Pile
 from simulators.kit.settings import Choice, settled
-from simulators.kit.shoe_exit import EVENTS_WAITING_MAX, WHICH_CARD, YES_OR_NO, Hands, if_room
+from simulators.kit.shoe_exit import MAX_EVENTS_WAITING, WHICH_CARD, YES_OR_NO, Hands, if_room
 from simulators.shoe_angel_eye.device import AngelEye
 from simulators.shoe_angel_eye.interface import Line
 
@@ -87,7 +87,7 @@ class AngelEyeShoe:
         """RS-232 tells the shoe nothing of a host."""
 
     @property
-    def words(self) -> Mapping[str, Word]:
+    def words(self) -> Mapping[str, Action]:
         return self._words
 
     def shown(self) -> dict[str, Any]:
@@ -99,51 +99,53 @@ class AngelEyeShoe:
 
     # --- words --------------------------------------------------------------------------------
 
-    def _machine_words(self) -> dict[str, Word]:
+    def _machine_words(self) -> dict[str, Action]:
         return {
-            "overdraw": Word("draw an excess card between rounds", self._overdraw, WHICH_CARD),
-            "burn": Word(
+            "overdraw": Action("draw an excess card between rounds", self._overdraw, WHICH_CARD),
+            "burn": Action(
                 "begin to burn cards",
                 self._burn,
                 {"count": "1-10; by the first card if left out"},
             ),
-            "key": Word("turn the key switch", self._key, {"locked": YES_OR_NO}),
-            "press": Word("press a button", self._press, {"button": "; ".join(BUTTONS)}),
-            "setting_mode": Word(
+            "key": Action("turn the key switch", self._key, {"locked": YES_OR_NO}),
+            "press": Action("press a button", self._press, {"button": "; ".join(BUTTONS)}),
+            "setting_mode": Action(
                 "enter or leave setting mode", self._setting_mode, {"on": YES_OR_NO}
             ),
-            "preset": Word(
+            "preset": Action(
                 "change a preset at the shoe",
                 self._preset,
                 {"address": "two characters (01)", "value": "four characters (0010)"},
             ),
-            "misjudge": Word(
+            "misjudge": Action(
                 "let the shoe tell the next round's winner wrongly",
                 self._misjudge,
                 {"winner": ", ".join(WINNERS)},
             ),
-            "misplace": Word("let the shoe tell the next card for the other hand", self._misplace),
-            "restart": Word(
+            "misplace": Action(
+                "let the shoe tell the next card for the other hand", self._misplace
+            ),
+            "restart": Action(
                 "switch off and on",
                 self._restart,
                 {"counter": "reset (default): numbers begin at 1; kept"},
             ),
         }
 
-    def _line_words(self) -> dict[str, Word]:
+    def _line_words(self) -> dict[str, Action]:
         return {
-            "lose": Word(
+            "lose": Action(
                 "let events be lost with all their copies", self._lose, {"count": "events (1)"}
             ),
-            "renumber": Word(
+            "renumber": Action(
                 "give the next event another number", self._renumber, {"number": "0-9"}
             ),
-            "refuse": Word(
+            "refuse": Action(
                 "answer the next command with a refusal",
                 self._refuse,
                 {"code": "01 02 03 11 12 13 14 21 22 FF, hexadecimal (21, busy)"},
             ),
-            "ignore": Word("leave commands unanswered", self._ignore, {"count": "commands (1)"}),
+            "ignore": Action("leave commands unanswered", self._ignore, {"count": "commands (1)"}),
         }
 
     def _overdraw(self, card: object = None) -> str:
@@ -179,7 +181,7 @@ class AngelEyeShoe:
         self.machine.start(new_shoe=False)
 
     def _lose(self, count: object = 1) -> None:
-        self.line.losing = fields.whole(count, "count", 0, EVENTS_WAITING_MAX)
+        self.line.losing = fields.whole(count, "count", 0, MAX_EVENTS_WAITING)
 
     def _renumber(self, number: object) -> None:
         self.line.number = str(fields.whole(number, "number", 0, 9))
@@ -188,4 +190,4 @@ class AngelEyeShoe:
         self.line.next_refusal = fields.hexadecimal(code, "code")
 
     def _ignore(self, count: object = 1) -> None:
-        self.line.ignoring = fields.whole(count, "count", 0, EVENTS_WAITING_MAX)
+        self.line.ignoring = fields.whole(count, "count", 0, MAX_EVENTS_WAITING)

@@ -33,8 +33,8 @@ from simulators.shoe_angel_eye.events import (
 from simulators.shoe_angel_eye.round import ORDER, Round
 
 UNREAD, OVERDRAWN, BUTTON, PUSHED_AT_EXIT, PUSHED_MIDWAY, BAD_CODE, TOO_SLOW = range(1, 8)
-INDEX_MAX: Final = 15
-KEPT_MAX: Final = 3
+MAX_INDEX: Final = 15
+MAX_KEPT: Final = 3
 """Kept cards come to lie in the initial deal of the next round, which needs one card at least."""
 
 
@@ -178,7 +178,7 @@ class AngelEye:
         if self.setting_mode:
             self.said.append(DrawnOutside("setting", 0, face))
         elif self.key_locked or self.host_locked:
-            self._drawn_locked = min(self._drawn_locked + 1, INDEX_MAX)
+            self._drawn_locked = min(self._drawn_locked + 1, MAX_INDEX)
             self.said.append(DrawnOutside("locked", self._drawn_locked, face))
         elif self.error is not None:
             self.said.append(DrawnOutside("error", self.error, face))
@@ -270,7 +270,7 @@ class AngelEye:
 
     def keep(self) -> None:
         """The extra card is one of the next round's; raises `NotNow`."""
-        if self.error != OVERDRAWN or len(self.carried) >= KEPT_MAX:
+        if self.error != OVERDRAWN or len(self.carried) >= MAX_KEPT:
             raise NotNow("there is no extra card to keep")
         self._error_off()
         assert self._excess is not None

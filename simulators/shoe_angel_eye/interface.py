@@ -29,10 +29,10 @@ BCC_ERROR, NO_ETX, BAD_FORMAT, BAD_COMMAND, BAD_TYPE, BUSY, OTHER = (
     *(0x02, 0x03, 0x11, 0x13, 0x14, 0x21, 0xFF),
 )
 COMMAND_BYTES: Final = 10
-COMMAND_BYTES_MAX: Final = 16
+MAX_COMMAND_BYTES: Final = 16
 COMMAND_LIMIT_S: Final = 0.5
 """A command that does not go on for so long is over."""
-COMMANDS_WAITING_MAX: Final = 4
+MAX_COMMANDS_WAITING: Final = 4
 
 SUIT_BITS: Final = {"D": 0x10, "C": 0x20, "S": 0x30, "H": 0x40}
 WHAT_FOR_BITS: Final = {
@@ -191,7 +191,7 @@ class Line:
             self._heard_s = 0.0
             if len(self._heard) >= 3 and self._heard[-3] == ETX:
                 self._take_command()
-            elif ETX not in self._heard and len(self._heard) >= COMMAND_BYTES_MAX:
+            elif ETX not in self._heard and len(self._heard) >= MAX_COMMAND_BYTES:
                 self._refuse_heard(NO_ETX)
         elif byte == ACK and self._settings["stop_on_ack"] and self._copies_said:
             self._event_is_over()
@@ -205,7 +205,7 @@ class Line:
     def _answer_later(self, seconds: float, command: bytes) -> None:
         """A single byte is no command but the code of a refusal."""
         self._heard = bytearray()
-        if len(self._commands) < COMMANDS_WAITING_MAX:
+        if len(self._commands) < MAX_COMMANDS_WAITING:
             self._commands.append((self._now + seconds, command))
 
     def _give_up_torn_command(self, dt: float) -> None:

@@ -10,18 +10,18 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from simulators.kit import fields
-from simulators.kit.contract import Emulator, Given, Refused, Word
+from simulators.kit.contract import Action, Emulator, Given, Refused
 from simulators.kit.labelled_shoe import LabelledShoe
 from simulators.kit.pile import PILE_SETTINGS, Pile
 from simulators.kit.settings import Choice, WrongSetting, settled
 from simulators.kit.shoe_exit import Hands, if_room
-from simulators.shoe_barcode_usb.interface import ENDPOINT, REPORTS_MAX, USAGES, Hid, Typing
+from simulators.shoe_barcode_usb.interface import ENDPOINT, MAX_REPORTS, USAGES, Hid, Typing
 from simulators.wire.usbip import Socket, UsbipServer
 
 NAME: Final = "shoe_barcode_usb"
-LABEL_MAX: Final = 64
-HOLD_MAX_S: Final = 60.0
-COUNT_MAX: Final = 1000
+MAX_LABEL: Final = 64
+MAX_HOLD_S: Final = 60.0
+MAX_COUNT: Final = 1000
 
 SETTINGS: Final[Mapping[str, Choice]] = {
     "table": Choice(
@@ -63,7 +63,7 @@ class BarcodeScanner:
         self.machine = LabelledShoe(Pile.at_first(NAME, chosen, seed), chosen, seed)
         self._typing = Typing(chosen)
         self._hid = Hid(chosen, self._typing)
-        self._packets: deque[bytes] = deque(maxlen=REPORTS_MAX)
+        self._packets: deque[bytes] = deque(maxlen=MAX_REPORTS)
         self._socket = Socket(self._hid, self._packet, self._packets.clear)
         self._served = False
         self._drop = self._double = 0
@@ -101,7 +101,7 @@ class BarcodeScanner:
         return f"usbip://{host}:{port}/{self._socket.busid}"
 
     @property
-    def words(self) -> Mapping[str, Word]:
+    def words(self) -> Mapping[str, Action]:
         return self._words
 
     def shown(self) -> dict[str, Any]:
@@ -126,37 +126,39 @@ class BarcodeScanner:
 
     # --- what a hand can do beside the shoe's mouth ---------------------------------------------
 
-    def _scanner_words(self) -> dict[str, Word]:
+    def _scanner_words(self) -> dict[str, Action]:
         count = {"count": "how many reports (1)"}
         return {
-            "scan": Word("let any label pass the scanner", self._scan, {"label": "A-Z 0-9 - . /"}),
-            "rescan": Word(
+            "scan": Action(
+                "let any label pass the scanner", self._scan, {"label": "A-Z 0-9 - . /"}
+            ),
+            "rescan": Action(
                 "hold the last card under the scanner: its label once more", self._again
             ),
-            "hold": Word("keep Enter down", self._hold, {"seconds": "how long (1)"}),
-            "drop_report": Word("lose the next reports", self._drop_next, count),
-            "double_report": Word("send the next reports twice", self._double_next, count),
-            "unplug": Word("pull the scanner out of its USB socket", self._unplug),
-            "plug": Word("put the scanner back", self._plug),
+            "hold": Action("keep Enter down", self._hold, {"seconds": "how long (1)"}),
+            "drop_report": Action("lose the next reports", self._drop_next, count),
+            "double_report": Action("send the next reports twice", self._double_next, count),
+            "unplug": Action("pull the scanner out of its USB socket", self._unplug),
+            "plug": Action("put the scanner back", self._plug),
         }
 
     def _scan(self, label: object) -> None:
         text = str(label).upper()
-        if not 0 < len(text) <= LABEL_MAX or not set(text) <= set(USAGES):
-            raise Refused(f"a label has 1 to {LABEL_MAX} characters of A-Z 0-9 - . /")
+        if not 0 < len(text) <= MAX_LABEL or not set(text) <= set(USAGES):
+            raise Refused(f"a label has 1 to {MAX_LABEL} characters of A-Z 0-9 - . /")
         self.machine.scan(text)
 
     def _again(self) -> None:
         self.machine.rescan()
 
     def _hold(self, seconds: object = 1) -> None:
-        self._typing.hold(fields.seconds(seconds, "seconds", HOLD_MAX_S))
+        self._typing.hold(fields.seconds(seconds, "seconds", MAX_HOLD_S))
 
     def _drop_next(self, count: object = 1) -> None:
-        self._drop = fields.whole(count, "count", 1, COUNT_MAX)
+        self._drop = fields.whole(count, "count", 1, MAX_COUNT)
 
     def _double_next(self, count: object = 1) -> None:
-        self._double = fields.whole(count, "count", 1, COUNT_MAX)
+        self._double = fields.whole(count, "count", 1, MAX_COUNT)
 
     def _unplug(self) -> None:
         if not self._socket.plugged:

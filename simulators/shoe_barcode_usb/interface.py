@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 REPORT_BYTES: Final = 8
-REPORTS_MAX: Final = 4096
+MAX_REPORTS: Final = 4096
 """What waits for the host to fetch it; a real scanner has room for a few labels."""
 RELEASED: Final = bytes(REPORT_BYTES)
 ENTER: Final = 0x28

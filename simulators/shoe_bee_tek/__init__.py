@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from simulators.kit import fields
-from simulators.kit.contract import Emulator, Given, Refused, Word
+from simulators.kit.contract import Action, Emulator, Given, Refused
 from simulators.kit.one_way import OneWay
 from simulators.kit.pile import PILE_SETTINGS, Pile
 from simulators.kit.settings import Choice, settled
@@ -34,7 +34,7 @@ SETTINGS: Final[Mapping[str, Choice]] = {
     "short": Choice(False, "cards as [Game]<4S>, seen in one guide only"),
     **PILE_SETTINGS,
 }
-TEXT_MAX: Final = 40
+MAX_TEXT: Final = 40
 
 
 def make(settings: Given, seed: int) -> Emulator:
@@ -53,18 +53,20 @@ class BeeTekShoe(OneWay):
         words = {**Hands(self.machine, chosen, seed).words(), **self._machine_words()}
         super().__init__(self.machine, self.machine.said, Speech(chosen).bytes_of, words)
 
-    def _machine_words(self) -> dict[str, Word]:
+    def _machine_words(self) -> dict[str, Action]:
         return {
-            "press": Word(
+            "press": Action(
                 "press a button", self._press, {"button": "mode: offer the other; enter: take it"}
             ),
-            "burn": Word("go to manual burn mode, or back", self._burn, {"on": YES_OR_NO}),
-            "key": Word("turn the key: in diagnosis nothing is told", self._key, {"on": YES_OR_NO}),
-            "alarm": Word(
+            "burn": Action("go to manual burn mode, or back", self._burn, {"on": YES_OR_NO}),
+            "key": Action(
+                "turn the key: in diagnosis nothing is told", self._key, {"on": YES_OR_NO}
+            ),
+            "alarm": Action(
                 "raise an alarm", self._alarm, {"code": "0-99 (3)", "text": "(Card Not Read)"}
             ),
-            "warn": Word("say a warning", self._warn, {"number": "0-255 (1)"}),
-            "restart": Word("switch off and on", self.machine.start),
+            "warn": Action("say a warning", self._warn, {"number": "0-255 (1)"}),
+            "restart": Action("switch off and on", self.machine.start),
         }
 
     def _press(self, button: object) -> None:
@@ -83,8 +85,8 @@ class BeeTekShoe(OneWay):
 
     def _alarm(self, code: object = 3, text: object = "Card Not Read") -> None:
         words = str(text)
-        if len(words) > TEXT_MAX or not words.isascii() or set(words) & set("<>[]\r\n"):
-            raise Refused(f"text may be {TEXT_MAX} plain characters without brackets")
+        if len(words) > MAX_TEXT or not words.isascii() or set(words) & set("<>[]\r\n"):
+            raise Refused(f"text may be {MAX_TEXT} plain characters without brackets")
         self.machine.alarm(fields.whole(code, "code", 0, 99), words)
 
     def _warn(self, number: object = 1) -> None:

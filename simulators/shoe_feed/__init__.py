@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from simulators.kit import fields
-from simulators.kit.contract import Emulator, Given, Word
+from simulators.kit.contract import Action, Emulator, Given
 from simulators.kit.pile import PILE_SETTINGS, Pile
 from simulators.kit.settings import Choice, settled
 from simulators.kit.shoe_exit import Hands, if_room
@@ -61,7 +61,7 @@ class CameraFeed:
         self._talk.greet()
 
     @property
-    def words(self) -> Mapping[str, Word]:
+    def words(self) -> Mapping[str, Action]:
         return self._words
 
     def shown(self) -> dict[str, Any]:
@@ -72,18 +72,18 @@ class CameraFeed:
         talk.version = self._chosen["version"]
         return talk
 
-    def _program_words(self) -> dict[str, Word]:
+    def _program_words(self) -> dict[str, Action]:
         return {
-            "unsure": Word(
+            "unsure": Action(
                 "draw a card that is not seen well", self._unsure, {"confidence": "0 to 1 (0.5)"}
             ),
-            "lost": Word("say that a card may have been missed", self._lost),
-            "error": Word(
+            "lost": Action("say that a card may have been missed", self._lost),
+            "error": Action(
                 "raise an error", self._error, {"number": "0-9999 (1)", "means": "; ".join(MEANS)}
             ),
-            "clear": Word("say that an error is over", self._clear, {"number": "0-9999 (1)"}),
-            "restart": Word("start the program anew: all it had not sent is gone", self._restart),
-            "forget": Word("lose what was not acknowledged", self._forget),
+            "clear": Action("say that an error is over", self._clear, {"number": "0-9999 (1)"}),
+            "restart": Action("start the program anew: all it had not sent is gone", self._restart),
+            "forget": Action("lose what was not acknowledged", self._forget),
         }
 
     def _unsure(self, confidence: object = 0.5) -> str:

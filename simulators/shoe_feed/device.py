@@ -31,9 +31,9 @@ class CameraShoe:
         """One over the other: the camera sees the upper, both, or cannot tell."""
         self.mouth.must_hold_two()
         two = [self._take_card(), self._take_card()]
-        told = {"none": 0, "first": 1, "both": 2}[read]
-        self.seen += [f"CARD {card} {SURE}" for card in two[:told]]
-        self.seen += ["UNREAD"] * (2 - told)
+        reported = {"none": 0, "first": 1, "both": 2}[read]
+        self.seen += [f"CARD {card} {SURE}" for card in two[:reported]]
+        self.seen += ["UNREAD"] * (2 - reported)
         return two
 
     def draw_unread(self, card: str | None = None) -> str:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from zlib import crc32
 
 HELLO_S: Final = 1.0
-LINE_MAX: Final = 128
+MAX_LINE: Final = 128
 
 
 def line(text: str) -> bytes:
@@ -62,7 +62,7 @@ class Conversation:
     def hear(self, data: bytes) -> None:
         self._heard += data
         *ended, rest = self._heard.split(b"\n")
-        self._heard = bytearray(rest[-LINE_MAX:])
+        self._heard = bytearray(rest[-MAX_LINE:])
         for each in ended:
             text, _, check = bytes(each).partition(b"*")
             if check == b"%08X" % crc32(text):

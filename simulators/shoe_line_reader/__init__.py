@@ -5,7 +5,7 @@ only. `simulators/kit/labelled_shoe.py` is the shoe and its labels, `interface.p
 from collections.abc import Mapping
 from typing import Final
 
-from simulators.kit.contract import Emulator, Given, Refused, Word
+from simulators.kit.contract import Action, Emulator, Given, Refused
 from simulators.kit.labelled_shoe import LabelledShoe
 from simulators.kit.one_way import OneWay
 from simulators.kit.pile import PILE_SETTINGS, Pile
@@ -14,7 +14,7 @@ from simulators.kit.shoe_exit import Hands
 from simulators.shoe_line_reader.interface import ENDS, Line
 
 NAME: Final = "shoe_line_reader"
-LABEL_MAX: Final = 64
+MAX_LABEL: Final = 64
 
 SETTINGS: Final[Mapping[str, Choice]] = {
     "baud": Choice(9600, "of the line"),
@@ -53,14 +53,14 @@ class LineReader(OneWay):
         words = {**Hands(self.machine, chosen, seed).words(), **self._reader_words()}
         super().__init__(self.machine, self.machine.scanned, Line(chosen).bytes_of, words)
 
-    def _reader_words(self) -> dict[str, Word]:
+    def _reader_words(self) -> dict[str, Action]:
         return {
-            "scan": Word("let any label pass the reader", self._scan, {"label": "plain text"}),
-            "rescan": Word("hold the last card under the reader: once more", self.machine.rescan),
+            "scan": Action("let any label pass the reader", self._scan, {"label": "plain text"}),
+            "rescan": Action("hold the last card under the reader: once more", self.machine.rescan),
         }
 
     def _scan(self, label: object) -> None:
         text = str(label)
-        if not 0 < len(text) <= LABEL_MAX or not text.isascii() or not text.isprintable():
-            raise Refused(f"a label has 1 to {LABEL_MAX} plain characters")
+        if not 0 < len(text) <= MAX_LABEL or not text.isascii() or not text.isprintable():
+            raise Refused(f"a label has 1 to {MAX_LABEL} plain characters")
         self.machine.scan(text)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from simulators.kit import fields
 from simulators.kit.cards import CUTTING_CARD, NEW_DECK
-from simulators.kit.contract import Refused, Word
+from simulators.kit.contract import Action, Refused
 from simulators.shuffler_batch.device import CAPACITY, JAM_FAULTS, Jammed, Machine, texts
 from simulators.shuffler_batch.orders import AT_THE_MACHINE, No, Orders
 from simulators.shuffler_batch.pack import Piece
@@ -25,7 +25,7 @@ class Hands:
         self._orders = orders
 
     @property
-    def words(self) -> Mapping[str, Word]:
+    def words(self) -> Mapping[str, Action]:
         card = {"card": "which, like 9H"}
         yes = {"open": "yes (default) or no"}
         where = {
@@ -33,32 +33,34 @@ class Hands:
             "clears_after": "attempts after which it frees itself; 0: a hand must (default)",
         }
         return {
-            "load": Word("put whole decks into the hopper", self.load, {"decks": "1-10 (8)"}),
-            "add": Word("put an extra card into the hopper", self.add, card),
-            "take_out": Word("take a card out of the hopper", self.take_out, card),
-            "unreadable": Word("make a card of the hopper unreadable", self.unreadable, card),
-            "foreign": Word("swap a card of the hopper for one of another set", self.foreign, card),
-            "cut_card": Word("leave the cutting card among the cards", self.cut_card),
-            "press": Word(
+            "load": Action("put whole decks into the hopper", self.load, {"decks": "1-10 (8)"}),
+            "add": Action("put an extra card into the hopper", self.add, card),
+            "take_out": Action("take a card out of the hopper", self.take_out, card),
+            "unreadable": Action("make a card of the hopper unreadable", self.unreadable, card),
+            "foreign": Action(
+                "swap a card of the hopper for one of another set", self.foreign, card
+            ),
+            "cut_card": Action("leave the cutting card among the cards", self.cut_card),
+            "press": Action(
                 "press a button of the machine",
                 self.press,
                 {"button": "start (default), stop, open or empty"},
             ),
-            "lid": Word("open or close the lid", self.lid, yes),
-            "door": Word("force the output door open, or shut it", self.door, yes),
-            "take": Word("take the pack out of the open door", self.take),
-            "take_dealt": Word("take up the cards that were dealt", self.take_dealt),
-            "jam": Word("let a card stick", self.jam, where),
-            "clear_jam": Word("pull the stuck card free", self.clear_jam),
-            "fault": Word(
+            "lid": Action("open or close the lid", self.lid, yes),
+            "door": Action("force the output door open, or shut it", self.door, yes),
+            "take": Action("take the pack out of the open door", self.take),
+            "take_dealt": Action("take up the cards that were dealt", self.take_dealt),
+            "jam": Action("let a card stick", self.jam, where),
+            "clear_jam": Action("pull the stuck card free", self.clear_jam),
+            "fault": Action(
                 "let something break",
                 self.fault,
                 {"code": "1-22 (15)", "kind": "notice, operator, service (default) or fatal"},
             ),
-            "repair": Word("a technician mends what broke", self.repair),
-            "power_cut": Word("pull the mains plug", self.power_cut),
-            "power_on": Word("put the mains plug back", self.power_on),
-            "restart": Word("off and on again", self.restart),
+            "repair": Action("a technician mends what broke", self.repair),
+            "power_cut": Action("pull the mains plug", self.power_cut),
+            "power_on": Action("put the mains plug back", self.power_on),
+            "restart": Action("off and on again", self.restart),
         }
 
     # --- cards --------------------------------------------------------------------------------

@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from typing import Any, Final
 from zlib import crc32
 
-from simulators.kit.contract import Word
+from simulators.kit.contract import Action
 from simulators.shuffler_batch.device import Machine, texts
 from simulators.shuffler_batch.hands import Hands
 from simulators.shuffler_batch.orders import No, Orders
 from simulators.shuffler_batch.pack import Found
 
-LINE_MAX: Final = 768
+MAX_LINE: Final = 768
 MODES: Final = ("SHUFFLE_VERIFY", "SHUFFLE", "VERIFY", "SORT")
 IDENTITY: Final = "1 Sabot Emulated-Batch SIM-0001 1.0.0"
 _REQUEST: Final = re.compile(rb"Q(\d{4}) ([A-Z_]+)((?: [A-Z0-9_]+)*)\*([0-9A-F]{8})", re.ASCII)
@@ -49,9 +49,9 @@ class BatchShuffler:
         if self.machine.on:
             self.machine.step(dt)
         self._tell()
-        said = bytes(self._out)
+        data = bytes(self._out)
         self._out.clear()
-        return said
+        return data
 
     @property
     def at_rest(self) -> bool:
@@ -61,10 +61,10 @@ class BatchShuffler:
         """It says nothing by itself: a host asks for STATUS."""
 
     @property
-    def words(self) -> Mapping[str, Word]:
+    def words(self) -> Mapping[str, Action]:
         words = dict(self._hands.words)
-        words["power_cut"] = Word(words["power_cut"].says, self._power_cut)
-        words["restart"] = Word(words["restart"].says, self._restart)
+        words["power_cut"] = Action(words["power_cut"].description, self._power_cut)
+        words["restart"] = Action(words["restart"].description, self._restart)
         return words
 
     def shown(self) -> dict[str, Any]:
@@ -90,7 +90,7 @@ class BatchShuffler:
     # --- hearing ------------------------------------------------------------------------------
 
     def _keep(self, piece: bytes) -> None:
-        self._over = self._over or len(self._heard) + len(piece) > LINE_MAX
+        self._over = self._over or len(self._heard) + len(piece) > MAX_LINE
         if self._over:
             self._heard.clear()
         else:

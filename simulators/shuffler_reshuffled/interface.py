@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 from zlib import crc32
 
-from simulators.kit.contract import Word
+from simulators.kit.contract import Action
 from simulators.shuffler_reshuffled.device import HANDS, Machine, Trouble
 
 BUFFER: Final = 32
@@ -45,9 +45,9 @@ class ReShuffled:
             # stands in front of the next answer.
             self._out += b"Error"
             self._error_word = False
-        said = bytes(self._out)
+        data = bytes(self._out)
         self._out.clear()
-        return said
+        return data
 
     @property
     def at_rest(self) -> bool:
@@ -57,17 +57,17 @@ class ReShuffled:
         """It says nothing by itself."""
 
     @property
-    def words(self) -> Mapping[str, Word]:
+    def words(self) -> Mapping[str, Action]:
         machine = self.machine
         return {
-            "load": Word("put decks into the tray", machine.load, {"decks": "how many, 1 or 2"}),
-            "take": Word("take the shuffled cards out", machine.take),
-            "take_dealt": Word("take up the cards that were dealt", machine.take_dealt),
-            "jam": Word("a card sticks", machine.jam),
-            "clear_jam": Word("take the stuck card out", machine.clear_jam),
-            "power_cut": Word("pull the mains plug", self._power_cut),
-            "power_on": Word("switch it on", machine.power_on),
-            "restart": Word("off and on again", self._restart),
+            "load": Action("put decks into the tray", machine.load, {"decks": "how many, 1 or 2"}),
+            "take": Action("take the shuffled cards out", machine.take),
+            "take_dealt": Action("take up the cards that were dealt", machine.take_dealt),
+            "jam": Action("a card sticks", machine.jam),
+            "clear_jam": Action("take the stuck card out", machine.clear_jam),
+            "power_cut": Action("pull the mains plug", self._power_cut),
+            "power_on": Action("switch it on", machine.power_on),
+            "restart": Action("off and on again", self._restart),
         }
 
     def shown(self) -> dict[str, Any]:

@@ -15,9 +15,9 @@ from simulators.kit.contract import Refused
 
 BITS_A_BYTE: Final = 10
 """Start bit, eight data bits, stop bit."""
-BYTES_WAITING_MAX: Final = 65_536
+MAX_BYTES_WAITING: Final = 65_536
 """What a line holds that nobody reads; more is lost at its end, as in any serial buffer."""
-FAULTS_WAITING_MAX: Final = 1_000
+MAX_FAULTS_WAITING: Final = 1_000
 HELD_S: Final = 1.0
 """Bytes held back to be reordered leave in their own order after this time."""
 
@@ -116,8 +116,8 @@ class Wire:
         self._noise = self._delay_s = self._credit_s = 0.0
 
     def _order(self, after: int, count: int, act: Callable[[int], Iterable[int]]) -> None:
-        if len(self._faults) >= FAULTS_WAITING_MAX:
-            raise Refused("{n} faults wait on this line already", n=FAULTS_WAITING_MAX)
+        if len(self._faults) >= MAX_FAULTS_WAITING:
+            raise Refused("{n} faults wait on this line already", n=MAX_FAULTS_WAITING)
         self._faults.append(_Fault(self._place + after, count, act))
 
     # --- bytes --------------------------------------------------------------------------------
@@ -127,7 +127,7 @@ class Wire:
         if self.is_cut:
             self.lost += len(data)
             return
-        room = BYTES_WAITING_MAX - len(self._waiting)
+        room = MAX_BYTES_WAITING - len(self._waiting)
         self._waiting.extend(data[:room])
         self.lost += max(0, len(data) - room)
 

@@ -19,10 +19,10 @@ from simulators.kit.contract import Conversation, Conversing
 from simulators.wire.unit import Unit
 
 READ_BYTES: Final = 4096
-UNSENT_MAX: Final = 65_536
-CLIENTS_MAX: Final = 4
+MAX_UNSENT: Final = 65_536
+MAX_CLIENTS: Final = 4
 """A serial device server lets so many listen at once; all of them hear the same bytes."""
-CONVERSATIONS_MAX: Final = 16
+MAX_CONVERSATIONS: Final = 16
 
 
 class PortError(Exception):
@@ -66,7 +66,7 @@ class Port(Protocol):
 
 def _write(descriptor: int, unsent: bytearray, data: bytes) -> None:
     """Behind what still waits, as far as the descriptor takes it now."""
-    unsent += data[: UNSENT_MAX - len(unsent)]
+    unsent += data[: MAX_UNSENT - len(unsent)]
     if unsent:
         with contextlib.suppress(BlockingIOError):
             del unsent[: os.write(descriptor, unsent)]
@@ -247,7 +247,7 @@ class _Client:
         return data
 
     def send(self, data: bytes) -> None:
-        self._unsent += data[: UNSENT_MAX - len(self._unsent)]
+        self._unsent += data[: MAX_UNSENT - len(self._unsent)]
         if not self._unsent:
             return
         try:
@@ -378,7 +378,7 @@ class TcpPort:
             return
         emulator = self._unit.emulator
         own = isinstance(emulator, Conversing)
-        if len(self._clients) >= (CONVERSATIONS_MAX if own else CLIENTS_MAX):
+        if len(self._clients) >= (MAX_CONVERSATIONS if own else MAX_CLIENTS):
             connection.close()
             return
         connection.setblocking(False)

@@ -23,12 +23,12 @@ TICK_S: Final = 0.01
 """A device's own time moves at least this often, unless it is at rest."""
 REST_S: Final = 0.5
 """A device at rest, to which nobody says anything, is looked at this often."""
-STEP_MAX_S: Final = 1.0
+MAX_STEP_S: Final = 1.0
 """A machine that was suspended does not make its device live through the night at once."""
 SWITCHED_ON_S: Final = 1.0
 """How long a device has been on when its port appears. What it said at first nobody heard; whoever
 wants to hear it says `restart`."""
-CALLS_MAX: Final = 64
+MAX_CALLS: Final = 64
 CALL_LOOK_S: Final = 0.5
 """How often a caller looks whether the loop still lives."""
 LAST_BYTES_S: Final = 30.0
@@ -51,7 +51,7 @@ class Server:
         self._port = port
         self._tied_to = tied_to
         self._calls: queue.Queue[tuple[Callable[[], object], Future[object]]] = queue.Queue(
-            CALLS_MAX
+            MAX_CALLS
         )
         self._wake_in, self._wake_out = os.pipe()
         os.set_blocking(self._wake_in, False)
@@ -111,7 +111,7 @@ class Server:
             while not self._stopping:
                 self._wait()
                 now = time.monotonic()
-                self._once(min(now - before, STEP_MAX_S))
+                self._once(min(now - before, MAX_STEP_S))
                 before = now
         finally:
             self._ended = True

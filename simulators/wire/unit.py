@@ -9,11 +9,11 @@ from inspect import Parameter, signature
 from typing import Any, Final
 
 from simulators.kit import fields
-from simulators.kit.contract import Conversing, Emulator, Refused, Resting, Word
+from simulators.kit.contract import Action, Conversing, Emulator, Refused, Resting
 from simulators.wire.cable import Wire
 
-COUNT_MAX: Final = 65_536
-DELAY_MAX_S: Final = 3600.0
+MAX_COUNT: Final = 65_536
+MAX_DELAY_S: Final = 3600.0
 
 
 def _is_needed(field: Parameter) -> bool:
@@ -55,10 +55,10 @@ class Unit:
         heard = self.back.step(dt)
         if heard:
             self.emulator.hear(heard)
-        said = self.emulator.step(dt)
+        data = self.emulator.step(dt)
         if not self.connected or self.silent:
             return b""
-        self.out.put(said)
+        self.out.put(data)
         arrived = self.out.step(dt)
         if self.is_cut:
             self._unplug()
@@ -88,7 +88,7 @@ class Unit:
     # --- the back door ------------------------------------------------------------------------
 
     @property
-    def words(self) -> Mapping[str, Word]:
+    def words(self) -> Mapping[str, Action]:
         return self._words
 
     def do(self, word: str, **given: object) -> object:
@@ -121,12 +121,12 @@ class Unit:
             "device": self.emulator.shown(),
         }
 
-    def _line_words(self) -> dict[str, Word]:
+    def _line_words(self) -> dict[str, Action]:
         words = {
-            "hang": Word("stop the device with its port open", self._hang),
-            "resume": Word("let a hung device go on", self._resume),
-            "unplug": Word("pull the cable: the host's port is gone", self._unplug),
-            "plug": Word("put the cable back; faults that waited are gone", self._plug),
+            "hang": Action("stop the device with its port open", self._hang),
+            "resume": Action("let a hung device go on", self._resume),
+            "unplug": Action("pull the cable: the host's port is gone", self._unplug),
+            "plug": Action("put the cable back; faults that waited are gone", self._plug),
         }
         if isinstance(self.emulator, Conversing):
             return words
@@ -136,24 +136,26 @@ class Unit:
         }
         count = {**after, "count": "how many bytes (1)"}
         return words | {
-            "silence": Word(
+            "silence": Action(
                 "pull the cable behind the device server: the link stays, nothing comes",
                 self._silence,
                 {"on": "yes (default); no"},
             ),
-            "cut": Word("cut the cable after some bytes; plug puts in a new one", self._cut, after),
-            "drop": Word("lose bytes", self._counted("drop"), count),
-            "double": Word("let bytes arrive twice", self._counted("double"), count),
-            "reorder": Word("let bytes overtake as many behind", self._counted("reorder"), count),
-            "delay": Word(
+            "cut": Action(
+                "cut the cable after some bytes; plug puts in a new one", self._cut, after
+            ),
+            "drop": Action("lose bytes", self._counted("drop"), count),
+            "double": Action("let bytes arrive twice", self._counted("double"), count),
+            "reorder": Action("let bytes overtake as many behind", self._counted("reorder"), count),
+            "delay": Action(
                 "let nothing arrive for a while",
                 self._delay,
                 {"seconds": "how long (1)", "line": after["line"]},
             ),
-            "flip": Word(
+            "flip": Action(
                 "flip a bit of one byte", self._flip, {**after, "bit": "0-7, or by chance"}
             ),
-            "noise": Word(
+            "noise": Action(
                 "from now on strike bytes by chance",
                 self._noise,
                 {"percent": "share of all bytes, 0-100 (1)", "line": after["line"]},
@@ -187,22 +189,22 @@ class Unit:
         return self.out if fields.one_of(line, "line", ("out", "in")) == "out" else self.back
 
     def _cut(self, after: object = 0, line: object = "out") -> None:
-        self._wire(line).cut(fields.whole(after, "after", 0, COUNT_MAX))
+        self._wire(line).cut(fields.whole(after, "after", 0, MAX_COUNT))
 
     def _counted(self, fault: str) -> Callable[..., None]:
         def order(after: object = 0, count: object = 1, line: object = "out") -> None:
-            skip = fields.whole(after, "after", 0, COUNT_MAX)
-            number = fields.whole(count, "count", 1, COUNT_MAX)
+            skip = fields.whole(after, "after", 0, MAX_COUNT)
+            number = fields.whole(count, "count", 1, MAX_COUNT)
             getattr(self._wire(line), fault)(skip, number)
 
         return order
 
     def _delay(self, seconds: object = 1, line: object = "out") -> None:
-        self._wire(line).delay(fields.seconds(seconds, "seconds", DELAY_MAX_S))
+        self._wire(line).delay(fields.seconds(seconds, "seconds", MAX_DELAY_S))
 
     def _flip(self, after: object = 0, bit: object = None, line: object = "out") -> None:
         which = None if bit in (None, "") else fields.whole(bit, "bit", 0, 7)
-        self._wire(line).flip(fields.whole(after, "after", 0, COUNT_MAX), which)
+        self._wire(line).flip(fields.whole(after, "after", 0, MAX_COUNT), which)
 
     def _noise(self, percent: object = 1, line: object = "out") -> None:
         self._wire(line).noise(fields.whole(percent, "percent", 0, 100) / 100)

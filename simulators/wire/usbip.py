@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 VERSION: Final = 0x0111
-HEARD_MAX: Final = 65_536
+MAX_HEARD: Final = 65_536
 """No transfer to a keyboard is anywhere near so long; more than that is no USB/IP."""
-PENDING_MAX: Final = 64
+MAX_PENDING: Final = 64
 FULL_SPEED: Final = 2
 
 OK, BUSY, NO_DEVICE = 0, 2, 4
@@ -66,7 +66,7 @@ class UsbipServer:
         self._heard += data
         while not self.finished and self._understood():
             pass
-        if len(self._heard) > HEARD_MAX:
+        if len(self._heard) > MAX_HEARD:
             self.finished = True
 
     def step(self, dt: float) -> bytes:  # noqa: ARG002
@@ -74,9 +74,9 @@ class UsbipServer:
             self.finished = True
         if self._imported:
             self._answer_pending()
-        said = bytes(self._said)
+        data = bytes(self._said)
         self._said.clear()
-        return said
+        return data
 
     def ended(self) -> None:
         if self._imported:
@@ -153,7 +153,7 @@ class UsbipServer:
             return True
         (length,) = struct.unpack_from(">I", self._heard, 24)
         size = 48 + (0 if direction else length)
-        if command != 1 or length > HEARD_MAX:
+        if command != 1 or length > MAX_HEARD:
             self.finished = True
             return False
         if len(self._heard) < size:
@@ -172,7 +172,7 @@ class UsbipServer:
                 self._answer(number, STALLED, 0)
             else:
                 self._answer(number, OK, len(answer) if inward else length, answer)
-        elif not inward or len(self._pending) >= PENDING_MAX:
+        elif not inward or len(self._pending) >= MAX_PENDING:
             self._answer(number, STALLED, 0)
         else:
             self._pending[number] = (endpoint, length)

@@ -5,7 +5,7 @@ from typing import Final
 
 from adversary.setting import HELD, RANKS, ROLES, Cell
 from controller.table import approvals
-from controller.table.words.vocabulary import SPECS, Spec
+from controller.table.commands.registry import REGISTRY, MessageType
 
 LEAST: Final = {
     "method": "pit_manager",
@@ -41,20 +41,20 @@ def legal() -> set[Cell]:
     """Every cell that somebody must have got a word accepted in."""
     found: set[Cell] = set()
     for role in ROLES:
-        for name, spec in SPECS.items():
+        for name, spec in REGISTRY.items():
             if _may(role, name, spec):
                 found |= {(role, name, phase) for phase in _phases(name, spec)}
     return found
 
 
-def _may(role: str, name: str, spec: Spec) -> bool:
+def _may(role: str, name: str, spec: MessageType) -> bool:
     if role == "player":
         return "player" in spec.speakers
-    least = approvals.of(spec.act).role.value if spec.act else LEAST.get(name, "dealer")
+    least = approvals.approval_row(spec.act).role.value if spec.act else LEAST.get(name, "dealer")
     return "staff" in spec.speakers and RANKS[role] >= RANKS[least]
 
 
-def _phases(name: str, spec: Spec) -> set[str]:
+def _phases(name: str, spec: MessageType) -> set[str]:
     phases = {phase.value for phase in spec.phases}
     return (phases - set(NEVER.get(name, ((), ""))[0])) or {HELD}
 
@@ -71,7 +71,7 @@ def told(accepted: Mapping[Cell, int]) -> str:
     """A line for each role and word: how often it was accepted, by phase."""
     lines = []
     for role in ROLES:
-        for word in SPECS:
+        for word in REGISTRY:
             counts = {p: n for (r, w, p), n in sorted(accepted.items()) if (r, w) == (role, word)}
             if counts:
                 phases = " ".join(f"{phase}:{count}" for phase, count in counts.items())

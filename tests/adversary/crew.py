@@ -26,7 +26,7 @@ from adversary.setting import (
     Person,
     Setting,
 )
-from controller.engine.held import is_held
+from controller.engine.hold_list import has_holds
 from controller.table.cards import Drawn
 from controller.table.case import AwaitsApproval, AwaitsCard, AwaitsOption
 from controller.table.phases import Phase
@@ -83,7 +83,7 @@ class Crew:
         return self._of_manual_mode(table) or self._of_the_round(table)
 
     def _of_the_round(self, table: Table) -> Line | None:
-        if is_held(table):
+        if has_holds(table):
             return self._made_void(table) or _option(table)
         if table.phase in (Phase.READY, Phase.CHANGING_SHOE):
             return _at_the_shoe(table) or self._between_rounds(table)
@@ -107,7 +107,7 @@ class Crew:
         if case is not None and case.id == "by_hand" and isinstance(case.awaits, AwaitsCard):
             return DEALER.says("enter_card", n=case.n, card=self._faces.get(case.n or 0))
         wrong = self._misnamed(table) if self._not_so == table.history.rounds else None
-        if wrong is None or wrong.n not in self._faces or is_held(table):
+        if wrong is None or wrong.n not in self._faces or has_holds(table):
             return None  # nothing is wrong, or a card was counted that is none
         why = "it is called by another's name"
         return DEALER.says("correct", n=wrong.n, card=self._faces[wrong.n], reason=why)
@@ -118,7 +118,7 @@ class Crew:
         assert request is not None
         if table.count_check is not None or table.case is not None:
             return None
-        what = request.what
+        what = request.subject
         if isinstance(what, ConfirmCards):
             if self._misnamed(table) is None:
                 return MANAGER.says("approve")

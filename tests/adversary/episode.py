@@ -20,8 +20,8 @@ from controller.table.state import Table
 OPEN: Final = 0.9
 """How often the adversary speaks while something is open, and while nothing is."""
 QUIET: Final = 0.15
-WORDS_MOST: Final = 10
-STEPS_MOST: Final = 200
+MAX_WORDS: Final = 10
+MAX_STEPS: Final = 200
 GO_ON: Final = 0.25
 """How often the round after the one that was disturbed is dealt too."""
 FITS: Final = 0.5
@@ -91,19 +91,19 @@ class Episode:
     ) -> None:
         self._given = plan
         self._rng = rng or Random(chosen.seed)
-        self._budget = self._rng.randint(1, WORDS_MOST) if plan is None else 0
+        self._budget = self._rng.randint(1, MAX_WORDS) if plan is None else 0
         self._tempter = Tempter(self._rng, chosen, favours) if plan is None else None
         self._watch, self._crew = begins.watch.fork(), begins.crew.fork()
         self._crew.rounds = rounds
         self._table = table_of(chosen)
-        self._table.machine.stand_at(begins.table)
+        self._table.machine.load_state(begins.table)
         self._turn = begins.turn
         self._heard = 0
         self._refused: Line | None = None
         self.played = Played(chosen, rounds=rounds)
 
     def play(self) -> Played:
-        while self.played.violation is None and len(self.played.said) < STEPS_MOST:
+        while self.played.violation is None and len(self.played.said) < MAX_STEPS:
             if not self._adversary() or not self._honest():
                 break
         return self.played

@@ -19,7 +19,7 @@ from adversary.episode import replayed
 from adversary.judge import watch
 from adversary.search import PROBES, Found, search
 from adversary.setting import HELD, LAYOUTS, ROLES, RWS, WITH_METHODS, Cell, setting
-from controller.table.words.vocabulary import SPECS
+from controller.table.commands.registry import REGISTRY
 from planted.in_memory import replacements
 from planted.removed_checks import REMOVED_CHECKS
 from support.clauses.from_the_documents import BOOKS
@@ -55,7 +55,7 @@ class Plant:
             (role, word, phase)
             for role in ROLES
             for word in self.favours
-            for phase in self.phases or (HELD, *(each.value for each in SPECS[word].phases))
+            for phase in self.phases or (HELD, *(each.value for each in REGISTRY[word].phases))
         )
 
 

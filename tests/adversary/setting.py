@@ -13,10 +13,10 @@ from controller.journal.bodies import JsonLine
 from controller.journal.records import Entry
 from controller.journal.seal import Sealer
 from controller.rulebooks import rulebook
+from controller.table.commands.message import message_from_line
 from controller.table.phases import Phase
-from controller.table.rules import House, Rules
+from controller.table.rules import HouseRules, Rules
 from controller.table.state import Table
-from controller.table.words.message import from_line
 from support.clauses.from_the_documents import BOOKS, DECK
 
 Line = dict[str, Any]
@@ -185,7 +185,7 @@ class MemoryTable:
     def take(self, line: Line) -> Answer:
         """The step that the line asks for."""
         answer, self.entries = self.machine.decide(heard(line))
-        self.machine.stand_at(answer.table)
+        self.machine.load_state(answer.table)
         return answer
 
     def _opened(self) -> Table:
@@ -205,7 +205,7 @@ class MemoryTable:
 
 
 def heard(line: Line) -> Any:
-    return from_line(msgspec.convert(line, JsonLine))
+    return message_from_line(msgspec.convert(line, JsonLine))
 
 
 def _top(book: str) -> Person:
@@ -217,7 +217,7 @@ def table_for(book: str, method: str, face: str, limits: str) -> MemoryTable:
     given: dict[str, Any] = {"rulebook": book, "burn": "none", "deal_face": face, "hlga": True}
     given |= {"method": method} | (TIGHT if limits == "tight" else {})
     rounding = Rounding.EXACT if limits == "exact" else Rounding.HALF_UP
-    return MemoryTable(Rules(rulebook(book), msgspec.convert(given, House), rounding))
+    return MemoryTable(Rules(rulebook(book), msgspec.convert(given, HouseRules), rounding))
 
 
 def table_of(chosen: Setting) -> MemoryTable:

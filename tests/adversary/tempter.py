@@ -5,11 +5,11 @@ from typing import Final
 
 from adversary.setting import HELD, Cell, Line, Person, Setting
 from adversary.words import Words, speakable
-from controller.engine.held import is_held
-from controller.engine.step import may_be_said
-from controller.table.case import awaited
+from controller.engine.hold_list import has_holds
+from controller.engine.step import can_be_sent
+from controller.table.case import awaited_name
+from controller.table.commands.registry import REGISTRY
 from controller.table.state import Table
-from controller.table.words.vocabulary import SPECS
 
 FOLLOW_UPS: Final = {
     "answer": ("answer", "answer", "answer", "decide"),
@@ -36,7 +36,7 @@ LEGAL: Final = 0.85
 
 def is_open(table: Table) -> bool:
     """Whether somebody is asked something."""
-    return is_held(table) or table.request is not None
+    return has_holds(table) or table.request is not None
 
 
 class Tempter:
@@ -59,7 +59,7 @@ class Tempter:
             return self._rng.choice(favoured)
         if is_open(table) and self._rng.random() < FOLLOWS:
             word = self._rng.choice(follow_ups(table))
-            if person.source in SPECS[word].speakers:
+            if person.source in REGISTRY[word].speakers:
                 return word
         if (
             table.devices.by_hand is not None
@@ -70,7 +70,7 @@ class Tempter:
         all_words = self._speakable[person]
         if self._rng.random() > LEGAL:
             return self._rng.choice(all_words)
-        legal = [word for word in all_words if may_be_said(SPECS[word], table)]
+        legal = [word for word in all_words if can_be_sent(REGISTRY[word], table)]
         return self._rng.choice(legal or all_words)
 
     def _favoured(self, person: Person, table: Table) -> list[str]:
@@ -83,7 +83,7 @@ class Tempter:
         looked_for = [word for word, when in own if when == phase]
         if not looked_for and phase != HELD and any(when == HELD for _, when in own):
             looked_for = ["report"] if person.source == "staff" else []
-        return sorted(word for word in looked_for if may_be_said(SPECS[word], table))
+        return sorted(word for word in looked_for if can_be_sent(REGISTRY[word], table))
 
 
 def follow_ups(table: Table) -> tuple[str, ...]:
@@ -91,7 +91,7 @@ def follow_ups(table: Table) -> tuple[str, ...]:
     if table.count_check is not None:
         return ("count", "count", "approve", "refuse")
     if table.case is not None and table.case.awaits is not None:
-        return FOLLOW_UPS.get(awaited(table.case.awaits), ANY_ANSWER)
+        return FOLLOW_UPS.get(awaited_name(table.case.awaits), ANY_ANSWER)
     if table.request is not None:
         return ("approve", "approve", "refuse", "report")
     return ("resume", "resume", "answer")

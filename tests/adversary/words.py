@@ -15,10 +15,10 @@ import msgspec
 
 from adversary.setting import ACCOMPLICE, DRAWER, OTHERS, Line, Person, Setting
 from controller.rulebooks import rulebook
+from controller.table.commands.people import ReportCommand
+from controller.table.commands.registry import REGISTRY
+from controller.table.commands.reports import FORMS, IDS, report_fields
 from controller.table.state import Table
-from controller.table.words.people import ReportWord
-from controller.table.words.reports import FORMS, IDS, fields_of
-from controller.table.words.vocabulary import SPECS
 
 AMOUNTS: Final = (1, 100, 150, 500, 1000, 1000, 2000, 7000, 50_000, 700_000)
 SAID_MORE: Final = {
@@ -48,7 +48,7 @@ _fields = cache(msgspec.structs.fields)
 
 def speakable(person: Person) -> list[str]:
     """The words whose speaker this person may be, those that lead further more often."""
-    names = [name for name, spec in SPECS.items() if person.source in spec.speakers]
+    names = [name for name, spec in REGISTRY.items() if person.source in spec.speakers]
     return [name for name in names for _ in range(SAID_MORE.get(name, 1))]
 
 
@@ -93,7 +93,7 @@ class Words:
 
     def _given(self, word: str, table: Table) -> dict[str, Any]:
         given = {}
-        for each in _fields(SPECS[word].struct):
+        for each in _fields(REGISTRY[word].struct):
             if each.required or self._rng.random() < 0.6:
                 given[each.encode_name] = self._field(word, each.encode_name, each.type, table)
         outcome = given.get("outcome")
@@ -106,8 +106,8 @@ class Words:
     def _report(self, table: Table) -> dict[str, Any]:
         what = self._rng.choice((*IDS, *OPENS))
         given: dict[str, Any] = {"what": what}
-        kinds = {each.name: each.type for each in _fields(ReportWord)}
-        for name in fields_of(what):
+        kinds = {each.name: each.type for each in _fields(ReportCommand)}
+        for name in report_fields(what):
             if name in ("what", "facts"):
                 continue
             if self._rng.random() < (0.15 if name == "round" else 0.6):

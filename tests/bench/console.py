@@ -13,8 +13,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from controller.console.http.serving import ConsoleServer, ListenAddress, bound
-from controller.table.words.message import message
+from controller.console.http.server import ConsoleServer, ListenAddress, bound
+from controller.table.commands.message import new_message
 from support.console.consoles import Console
 
 CLIENTS = 500
@@ -40,7 +40,7 @@ def console_turn(console: Console, port: int) -> float:
             threading.Event().wait(0.01)
         began = time.monotonic()
         for _ in range(STEPS):
-            console.table.loop.ask(message("system", "noted", what="x")).result(60)
+            console.table.loop.ask(new_message("system", "noted", what="x")).result(60)
         return began
 
     last = console.context.latest().seq + STEPS

@@ -27,12 +27,12 @@ from controller.journal.records import Entry, Json, Record
 from controller.journal.seal import Sealer
 from controller.journal.store import Journal
 from controller.rulebooks import rulebook
-from controller.runtime.build import Plug, running
+from controller.runtime.build import Plug, running_table
 from controller.runtime.loop import Clock, Loop
 from controller.runtime.open_table import rest_collector
-from controller.table.rules import House, Rules
-from controller.table.words.message import Message, by_staff
-from controller.table.words.vocabulary import Word
+from controller.table.commands.message import Message, staff_message
+from controller.table.commands.registry import Payload
+from controller.table.rules import HouseRules, Rules
 from controller.views.answers import StepAnswer
 from drivers.cards import DECK
 from drivers.commands import Home
@@ -71,11 +71,11 @@ class Stopwatch(Journal):
         return records
 
 
-def staff(do: str, **given: object) -> Message[Word]:
-    return by_staff(do, "g1", "gaming_shift_manager", **given)
+def staff(do: str, **given: object) -> Message[Payload]:
+    return staff_message(do, "g1", "gaming_shift_manager", **given)
 
 
-SECOND = by_staff("approve", "g2", "gaming_shift_manager")
+SECOND = staff_message("approve", "g2", "gaming_shift_manager")
 OPENING = [
     staff("open_table"),
     staff("load_shoe", deck_set="b", verified_by="g2", cut=True),
@@ -178,12 +178,12 @@ def table(folder: Path, name: str) -> Iterator[tuple[Loop, int, Stopwatch]]:
 @contextmanager
 def table_with(folder: Path, plug: Plug) -> Iterator[tuple[Loop, Stopwatch]]:
     """A running table with one device, whose link has come up."""
-    rules = Rules(rulebook("mbs-baccarat-8"), House("mbs-baccarat-8", burn="none"))
+    rules = Rules(rulebook("mbs-baccarat-8"), HouseRules("mbs-baccarat-8", burn="none"))
     with Stopwatch.open(folder / "table.db", head_path=folder / "head", signer=SIGNER) as journal:
         assert isinstance(journal, Stopwatch)
         journal.landed = threading.Event()
         session = open_session(rules, journal, Sealer(bytes(32), random.Random(1).randbytes))
-        with running(session, [plug], Clock(time.monotonic, time.time)) as at_work:
+        with running_table(session, [plug], Clock(time.monotonic, time.time)) as at_work:
             loop = at_work.loop
             until = time.monotonic() + LIMIT_S
             while loop.devices()[0].link != "up":

@@ -33,7 +33,7 @@ BETWEEN_S = 0.03
 """A dealer's pace, and faster."""
 PIN = "246813"
 REST_S = 0.5
-REST_MOST_S = 10.0
+MAX_REST_S = 10.0
 
 
 class Dealer:
@@ -64,7 +64,7 @@ class Dealer:
         self._said += 1
         body = json.dumps({"key": f"word-{self._said:06}", "with": given})
         began = time.perf_counter()
-        self._line.request("POST", f"/api/words/{word}", body, self._headers)
+        self._line.request("POST", f"/api/commands/{word}", body, self._headers)
         answer = self._line.getresponse()
         said = answer.read()
         took = time.perf_counter() - began
@@ -94,7 +94,7 @@ def flooded(console: Program, kind: str, told: dict[str, float]) -> Iterator[Non
 
 def at_rest(console: Program) -> None:
     """What the flood before has left behind is not calm."""
-    until = time.monotonic() + REST_MOST_S
+    until = time.monotonic() + MAX_REST_S
     before = -1.0
     while console.cpu_s != before and time.monotonic() < until:
         before = console.cpu_s

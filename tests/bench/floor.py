@@ -26,7 +26,7 @@ from controller.floor.store.rows import COLUMNS, TYPES, row_of
 from controller.journal.audit import read
 from controller.journal.keys.signing import read_public
 from controller.protocol.names import TableName
-from controller.protocol.records import RECORDS_MOST, Batch, SentRecord, Watermark, sent
+from controller.protocol.records import MAX_RECORDS, Batch, SentRecord, Watermark, sent
 from support.floor import journals
 from support.floor.faults import SinkProgram
 from support.floor.servers import FloorDatabase, made_database, made_template
@@ -64,8 +64,8 @@ def _batches(
         key, records = histories[number % len(histories)]
         name = TableName("site", f"{prefix}{number}")
         prev = bytes(32)
-        for turn, after in enumerate(range(0, len(records), RECORDS_MOST)):
-            part = records[after : after + RECORDS_MOST]
+        for turn, after in enumerate(range(0, len(records), MAX_RECORDS)):
+            part = records[after : after + MAX_RECORDS]
             batch = Batch(*name, 1, "one", key, after, prev, part, replayed=True)
             prev = part[-1].digest
             if turn == len(turns):

@@ -14,10 +14,10 @@ from typing import Any
 import psycopg
 
 from bench.targets import at_least, at_most
-from controller.floor.derive.deriving import advance
 from controller.floor.embedded.postgres import postgres
+from controller.floor.projections.projector import advance
 from controller.floor.store.rows import COLUMNS, TYPES, row_of
-from controller.floor.web.handlers.reading import HOUR_S, by_book
+from controller.floor.web.handlers.floor_pages import HOUR_S, by_book
 from controller.floor.web.queries import WebStore
 from controller.journal.audit import read
 from controller.protocol.names import TableName

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TypeAlias
 
 from bench.targets import at_least
-from controller.game.decided import decided
+from controller.game.decided_wagers import decided
 from controller.game.hands import DealtRound, Outcome
 from controller.game.money.limits import Range, TableLimits, settle_within
 from controller.game.money.settlement import Bet, Settlement, settle

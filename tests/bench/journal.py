@@ -19,7 +19,14 @@ import apsw
 from bench.targets import at_most
 from controller.journal.head import SECTOR, HeadRole, signed_by
 from controller.journal.keys.signing import Signer
-from controller.journal.records import CHECKPOINT, RECORD_FORMAT, Entry, Head, canonical, chained
+from controller.journal.records import (
+    CHECKPOINT,
+    RECORD_FORMAT,
+    Entry,
+    Head,
+    canonical,
+    chain_entry,
+)
 from controller.journal.seal import BLOB_BYTES
 from controller.journal.store import Journal
 
@@ -130,7 +137,7 @@ def build(folder: Path, records: int) -> Path:
     head = first
     with connection:
         for number in range(2, records + 1):
-            r = chained(head, entry(number))
+            r = chain_entry(head, entry(number))
             head = Head(r.seq, r.digest)
             row = (r.seq, r.kind, r.version, r.at, r.shoe, r.round, r.body, r.sealed, r.digest)
             connection.execute("INSERT INTO records VALUES (?,?,?,?,?,?,?,?,?)", row)

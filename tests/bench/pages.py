@@ -15,10 +15,10 @@ from playwright.sync_api import sync_playwright
 
 from bench.devices import LIMIT_S, NUMBERS, WANTS_CARD, next_card, shuffled, staff, table
 from controller.console.http.pages import STATIC
-from controller.console.http.serving import ConsoleServer, ListenAddress, Setup, bound, context_of
+from controller.console.http.server import ConsoleServer, ListenAddress, Setup, bound, context_of
 from controller.rulebooks import rulebook
 from controller.runtime.loop import Loop
-from controller.table.rules import House, Rules
+from controller.table.rules import HouseRules, Rules
 from support.console.screens import ARGUMENTS, CHROMIUM, PATIENCE_MS, PINS, TABLE_PC
 from support.console.table_in_hand import accounts_in
 from support.devices.angel_frames import drawn, frame
@@ -52,7 +52,7 @@ def weight() -> None:
 
 
 def served(loop: Loop, folder: Path) -> ConsoleServer:
-    rules = Rules(rulebook("mbs-baccarat-8"), House("mbs-baccarat-8", burn="none"))
+    rules = Rules(rulebook("mbs-baccarat-8"), HouseRules("mbs-baccarat-8", burn="none"))
     setup = Setup(rules, accounts_in(folder), time.time, time.monotonic, os.urandom)
     address = ListenAddress(port=0)
     server = ConsoleServer(context_of(loop, setup), address, bound(address))

@@ -25,16 +25,16 @@ from controller.journal.memory import MemoryJournal
 from controller.journal.seal import Sealer
 from controller.rulebooks import rulebook
 from controller.runtime.snapshots import KEPT
+from controller.table.commands.message import Message, new_message, staff_message
+from controller.table.commands.registry import Payload
 from controller.table.phases import Phase
-from controller.table.rules import House, Rules
+from controller.table.rules import HouseRules, Rules
 from controller.table.state import PlacedWager
-from controller.table.words.message import Message, by_staff, message
-from controller.table.words.vocabulary import Word
 from drivers.cards import DECK
 from support.table.robot_shoe import Shown, play_shoe
 
 BOOK = "rws-commission-baccarat-4"
-HOUSE = House(BOOK, burn="none", minimum=100, maximum=10**7, differential=10**12)
+HOUSE = HouseRules(BOOK, burn="none", minimum=100, maximum=10**7, differential=10**12)
 BOXES = 12
 ROUNDS = {100: 40, 1_000: 8, 10_000: 2}
 """So many rounds of so many wagers in one turn."""
@@ -42,21 +42,21 @@ TURNS = 3
 SHOES = 3
 WANTS_CARD = (Phase.DEALING, Phase.PLAYERS_THIRD, Phase.BANKERS_THIRD)
 
-Hear = Callable[[Message[Word]], Answer]
+Hear = Callable[[Message[Payload]], Answer]
 
 
-def staff(do: str, **given: object) -> Message[Word]:
-    return by_staff(do, "g1", "gaming_shift_manager", **given)
+def staff(do: str, **given: object) -> Message[Payload]:
+    return staff_message(do, "g1", "gaming_shift_manager", **given)
 
 
 OPENING = [
     staff("open_table"),
     staff("load_shoe", deck_set="blue", verified_by="g2", cut=True),
-    by_staff("approve", "g2", "gaming_shift_manager"),
+    staff_message("approve", "g2", "gaming_shift_manager"),
 ]
 
 
-def opened(house: House = HOUSE, *, with_shoe: bool = True) -> Session:
+def opened(house: HouseRules = HOUSE, *, with_shoe: bool = True) -> Session:
     rules = Rules(rulebook(house.rulebook), house)
     sealer = Sealer(bytes(32), random.Random(1).randbytes)
     session = open_session(rules, MemoryJournal(), sealer)
@@ -69,7 +69,7 @@ def with_views(session: Session) -> Hear:
     """Takes a step and shows it, as the table's loop does."""
     shown = Shown(session)
 
-    def hear(said: Message[Word]) -> Answer:
+    def hear(said: Message[Payload]) -> Answer:
         answer = session.handle(said)
         shown(said, answer)
         return answer
@@ -77,19 +77,19 @@ def with_views(session: Session) -> Hear:
     return hear
 
 
-def placed(wagers: int) -> list[Message[Word]]:
+def placed(wagers: int) -> list[Message[Payload]]:
     """One to three kinds a player, each player at one of the boxes; ids are the table's to give."""
     chance = random.Random(wagers)
     every = chain.from_iterable(_of_player(number, chance) for number in range(wagers))
     return list(islice(every, wagers))
 
 
-def _of_player(number: int, chance: random.Random) -> list[Message[Word]]:
+def _of_player(number: int, chance: random.Random) -> list[Message[Payload]]:
     kinds = [chance.choice(("player", "banker"))]
     kinds += chance.sample(("tie", "player_pair", "banker_pair"), chance.randrange(3))
     at = {"who": f"player-{number}", "position": 1 + number % BOXES}
     return [
-        message("player", "place", **at, wager=kind, amount=100 * chance.randint(1, 50))
+        new_message("player", "place", **at, wager=kind, amount=100 * chance.randint(1, 50))
         for kind in kinds
     ]
 
@@ -106,7 +106,7 @@ class Took(NamedTuple):
         return self.place + self.settle
 
 
-def play_round(hear: Hear, session: Session, bets: Sequence[Message[Word]], seed: int) -> Took:
+def play_round(hear: Hear, session: Session, bets: Sequence[Message[Payload]], seed: int) -> Took:
     cards = [card.code for card in DECK]
     random.Random(seed).shuffle(cards)
     begun = time.process_time()
@@ -116,7 +116,7 @@ def play_round(hear: Hear, session: Session, bets: Sequence[Message[Word]], seed
     betting = time.process_time()
     hear(staff("close_betting"))
     while session.machine.table.phase in WANTS_CARD:
-        hear(message("shoe", "card", card=cards.pop()))
+        hear(new_message("shoe", "card", card=cards.pop()))
     hear(staff("announce"))
     ended = hear(staff("settle"))
     over = time.process_time()
@@ -179,7 +179,7 @@ def whole_shoes() -> None:
     """The robot's own time is in it: it holds every card and payment against its own rules."""
     best = 0.0
     for seed in range(SHOES):
-        session = opened(House("mbs-baccarat-8"), with_shoe=False)
+        session = opened(HouseRules("mbs-baccarat-8"), with_shoe=False)
         gc.collect()
         begun = time.process_time()
         tally = play_shoe(session, seed)

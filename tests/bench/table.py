@@ -20,10 +20,10 @@ from controller.journal.records import Entry, Record
 from controller.journal.seal import Sealer
 from controller.journal.store import Journal
 from controller.rulebooks import rulebook
+from controller.table.commands.message import Message, new_message, staff_message
+from controller.table.commands.registry import Payload
 from controller.table.phases import Phase
-from controller.table.rules import House, Rules
-from controller.table.words.message import Message, by_staff, message
-from controller.table.words.vocabulary import Word
+from controller.table.rules import HouseRules, Rules
 from drivers.cards import DECK
 
 ROUNDS = 5
@@ -34,11 +34,11 @@ CARD, MEMORY = 1.2, 1.02
 """At most so many times the floor; memory against a tenth of the day."""
 
 
-def staff(do: str, **given: object) -> Message[Word]:
-    return by_staff(do, "g1", "gaming_shift_manager", **given)
+def staff(do: str, **given: object) -> Message[Payload]:
+    return staff_message(do, "g1", "gaming_shift_manager", **given)
 
 
-SECOND_PERSON = by_staff("approve", "g2", "gaming_shift_manager")
+SECOND_PERSON = staff_message("approve", "g2", "gaming_shift_manager")
 OPENING = [
     staff("open_table"),
     staff("load_shoe", deck_set="blue", verified_by="g2", cut=True),
@@ -55,7 +55,7 @@ WANTS_CARD = (Phase.DEALING, Phase.PLAYERS_THIRD, Phase.BANKERS_THIRD)
 
 
 def session(journal: MemoryJournal | Journal) -> Session:
-    rules = Rules(rulebook("mbs-baccarat-8"), House("mbs-baccarat-8", burn="none"))
+    rules = Rules(rulebook("mbs-baccarat-8"), HouseRules("mbs-baccarat-8", burn="none"))
     opened = open_session(rules, journal, Sealer(bytes(32), random.Random(1).randbytes))
     for each in OPENING:
         opened.handle(each)
@@ -63,13 +63,13 @@ def session(journal: MemoryJournal | Journal) -> Session:
 
 
 @cache
-def _shuffled(seed: int) -> tuple[Message[Word], ...]:
+def _shuffled(seed: int) -> tuple[Message[Payload], ...]:
     cards = [card.code for card in DECK for _ in range(8)]
     random.Random(seed).shuffle(cards)
-    return tuple(message("shoe", "card", card=code) for code in cards)
+    return tuple(new_message("shoe", "card", card=code) for code in cards)
 
 
-def shoe(seed: int) -> list[Message[Word]]:
+def shoe(seed: int) -> list[Message[Payload]]:
     """Shuffled once for each seed: the shuffle is no part of what is timed."""
     return list(_shuffled(seed))
 

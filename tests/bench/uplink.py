@@ -27,11 +27,11 @@ from bench.journal import SIGNER
 from bench.targets import at_most
 from controller.config.file import Floor as FloorSection
 from controller.console.context import FloorLink
-from controller.console.http.serving import SWITCH_S
+from controller.console.http.server import SWITCH_S
 from controller.floor.embedded.nats import nats
 from controller.journal.keys.signing import text_of
 from controller.runtime.loop import Clock, Loop
-from controller.runtime.open_table import Places
+from controller.runtime.open_table import JournalPlaces
 from controller.service import floor, logs
 from controller.service.floor import AtFloor
 from controller.uplink.service import THREAD
@@ -124,7 +124,7 @@ def _uplink(folder: Path, kind: str, url: str, loop: Loop) -> Iterator[None]:
     address = NOBODY if kind == "absent" else url
     section = FloorSection(address, "bench", kind, str(folder / "floor.pub"))
     files = (folder / "table.db", folder / f"head.{kind}", folder / "none", folder / "none")
-    table = AtFloor(section, Places(*files), rules_of(), "Bench", "live")
+    table = AtFloor(section, JournalPlaces(*files), rules_of(), "Bench", "live")
     clock = Clock(time.monotonic, time.time)
     with floor.uplink(table, loop, loop.devices, clock) as status:
         until = time.monotonic() + LIMIT_S

@@ -162,11 +162,11 @@ def test_a_refusal_is_told_by_code_and_names_no_id(serve: Serve, at: Open) -> No
         }
         route.fulfill(status=422, json=body)
 
-    dealer.page.route("**/api/words/close_betting", refuse)
+    dealer.page.route("**/api/commands/close_betting", refuse)
     dealer.press("close_betting")
     dealer.shows("#refusal", "Seat 1 · Player pair 1: below the minimum 25")
     expect(dealer.find("#refusal")).not_to_contain_text("w1")
-    with dealer.page.expect_response("**/api/words/close_betting"):
+    with dealer.page.expect_response("**/api/commands/close_betting"):
         dealer.find("#refusal").get_by_role("button", name="Close anyway").click()
     assert [each["with"] for each in sent] == [{}, {"anyway": True}]
 
@@ -181,7 +181,7 @@ def test_whoever_is_not_high_enough_lets_another_person_speak(serve: Serve, at: 
         body = {"type": "/problems/refused", "detail": "reworded", "code": "takes_role"}
         route.fulfill(status=422, json={**body, "gaps": {"role": "pit_manager"}})
 
-    dealer.page.route("**/api/words/open_betting", refuse)
+    dealer.page.route("**/api/commands/open_betting", refuse)
     dealer.press("open_betting")
     dealer.shows("#refusal", "Needs a pit manager or above")
     dealer.find("#refusal").get_by_role("button", name="Second person").click()
@@ -195,7 +195,7 @@ def test_files_and_lines_are_for_technicians(serve: Serve, at: Open) -> None:
     dealer = at(table, "dana", "/dealer")
     body = {"type": "/problems/stopped", "detail": "OSError in /opt/sabot/journal.py line 3"}
     dealer.page.route(
-        "**/api/words/open_betting", lambda route: route.fulfill(status=503, json=body)
+        "**/api/commands/open_betting", lambda route: route.fulfill(status=503, json=body)
     )
     dealer.press("open_betting")
     dealer.shows("#refusal", "Table stopped. Call the technician.")

@@ -89,8 +89,8 @@ def test_a_word_whose_answer_was_lost_is_said_once(serve: Serve, at: Open) -> No
         else:
             route.continue_()
 
-    dealer.page.route("**/api/words/open_betting", lose_the_first)
-    with dealer.page.expect_response("**/api/words/open_betting") as answered:
+    dealer.page.route("**/api/commands/open_betting", lose_the_first)
+    with dealer.page.expect_response("**/api/commands/open_betting") as answered:
         dealer.press("open_betting")
     assert answered.value.json()["accepted"]
     assert len(keys) == 2

@@ -163,7 +163,7 @@ def test_a_word_is_said_of_what_was_shown_as_the_finger_came_down(serve: Serve, 
     # A wager makes it no other word, and takes no button from under the finger.
     table.desk.act("place", player="seat 4", wager="player", amount=1000, position=4)
     dealer.up_to_date(table.desk.seq)
-    with dealer.page.expect_request("**/api/words/close_betting") as said:
+    with dealer.page.expect_request("**/api/commands/close_betting") as said:
         dealer.page.mouse.up()
     body = said.value.post_data_json
     assert body is not None

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from controller.table.words.reports import IDS
+from controller.table.commands.reports import IDS
 from support.console.screens import Screen
 from support.console.table_in_hand import Console
 

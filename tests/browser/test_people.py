@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from controller.console.auth import totp
-from controller.console.auth.kiosks import Kiosks, beside
+from controller.console.auth.kiosks import Kiosks, kiosks_path
 from support.console.screens import PHONE, Screen
 from support.console.table_in_hand import Console
 
@@ -130,7 +130,7 @@ def test_while_a_pin_is_checked_the_pad_says_so_and_keeps_what_is_typed(
     def holds(route: Route) -> None:
         checked.append(route)
 
-    dealer.page.route("**/api/words/*", holds)
+    dealer.page.route("**/api/commands/*", holds)
     dealer.press("open_table")
     dealer.second_person("pia", "9999")
     dealer.shows("dialog.second .pad-says", "Checking the PIN")
@@ -495,7 +495,7 @@ def test_away_from_the_table_name_pin_and_code_are_typed(serve: Serve, at: Open)
 @pytest.mark.second_tier
 def test_the_link_of_a_kiosk_makes_its_browser_the_table(serve: Serve, at: Open) -> None:
     table = serve(demo=False)
-    token = Kiosks(beside(table.accounts.path), os.urandom).add("desk", time.time())
+    token = Kiosks(kiosks_path(table.accounts.path), os.urandom).add("desk", time.time())
     # From another page: only then is the link's own loaded as a whole, and once.
     kiosk, other = at(table, path="/errors"), at(table, path="/errors")
     for each in (kiosk, other):

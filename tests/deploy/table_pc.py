@@ -53,7 +53,7 @@ for line in sys.stdin:
     word, given = json.loads(line)
     body = {"key": word + "-" + os.urandom(8).hex(), "with": given}
     own = {"secret": sys.argv[2]} if word in in_person else {}
-    ask("/api/words/" + word, {**body, **own}, csrf)
+    ask("/api/commands/" + word, {**body, **own}, csrf)
 print(json.dumps(ask("/api/table?audience=" + sys.argv[3])["view"]))
 """
 

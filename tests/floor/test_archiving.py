@@ -9,13 +9,13 @@ import psycopg
 import pytest
 from msgspec.structs import replace
 
-from controller.floor.proof import hours, months, restoring
+from controller.floor.proof import archive_restore, hours, months
 from controller.floor.proof.form import ProofError
 from controller.floor.proof.months import NotAll
 from controller.floor.proof.verify import verify
-from controller.floor.service import work
+from controller.floor.service import periodic_jobs
 from controller.floor.store import partitions
-from controller.journal.records import EMPTY, Head, chained
+from controller.journal.records import EMPTY, Head, chain_entry
 from support.floor.archives import FLOOR, OTHER, journal
 from support.floor.months import JANUARY, MONTH, NEXT, NOW, archived, drop, rows_of
 from support.floor.records import put_records
@@ -59,9 +59,9 @@ def test_months_go_to_files_out_of_the_database_and_back(
         assert months.due(retention, NOW) == []
     assert [rows_of(filled, table) for table in TABLES] == [[], [], []]
     with filled.connect() as owner:
-        counts = [restoring.restore(owner, file)[1] for file in (*january, *february)]
+        counts = [archive_restore.restore(owner, file)[1] for file in (*january, *february)]
         assert counts == [9, 9, 9, 5, 6, 7]
-        assert restoring.restore(owner, january[0])[1] == 0, "what is there stays"
+        assert archive_restore.restore(owner, january[0])[1] == 0, "what is there stays"
     assert {table: rows_of(filled, table) for table in TABLES} == before
 
 
@@ -126,7 +126,7 @@ def test_a_clock_that_jumps_loses_nothing(database: FloorDatabase, tmp_path: Pat
     head, found = EMPTY, []
     for plain in journal(9, begin=at):
         jumped = {4: at + 9e8, 5: at - 9e8}.get(plain.seq, plain.at)
-        found.append(chained(head, replace(plain, at=jumped)))
+        found.append(chain_entry(head, replace(plain, at=jumped)))
         head = Head(found[-1].seq, found[-1].digest)
     with database.connect() as owner:
         partitions.open_month(owner, datetime(2025, 1, 1, tzinfo=UTC))
@@ -238,7 +238,9 @@ def test_the_service_tells_of_a_root_that_lies_ahead(filled: FloorDatabase) -> N
 
     async def service() -> None:
         conninfo = filled.as_("floor_proof")
-        part = asyncio.create_task(work.make_roots(conninfo, "sands", FLOOR, (), lambda: at))
+        part = asyncio.create_task(
+            periodic_jobs.make_roots(conninfo, "sands", FLOOR, (), lambda: at)
+        )
         await asyncio.to_thread(until, told)
         part.cancel()
 

@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 import typer
 
-from controller.commands.floor import comparing, running
-from controller.commands.floor.running import FloorError
+from controller.cli.floor import comparing, running
+from controller.cli.floor.running import FloorError
 from controller.console.auth import totp
 from controller.console.auth.accounts import Accounts
-from controller.floor.proof.comparing import compare as compared
+from controller.floor.proof.archive_comparison import compare as compared
 from controller.floor.sink.writer import Writer
-from controller.floor.store import migrating, resetting
-from controller.floor.store.resetting import CannotReset
+from controller.floor.store import database_reset, migration
+from controller.floor.store.database_reset import CannotReset
 from controller.protocol.names import TableName
 from controller.protocol.records import BatchVerdict
 from support.console.consoles import QUICK
@@ -50,7 +50,7 @@ def test_migrate_and_rebuild_say_what_they_did(
     running.migrate(config_file)
     running.rebuild(config_file)
     first, second = capsys.readouterr().out.splitlines()
-    assert first == f"database schema version {migrating.newest()}"
+    assert first == f"database schema version {migration.newest()}"
     assert second == "rebuilt from 0 records"
 
 
@@ -162,7 +162,7 @@ def test_new_history_goes_on_from_an_old_disk_and_the_old_one_stays(
     old.send_all(writer.write)
     assert old.held
     with database.connect() as owner:
-        assert resetting.reset(owner, NAME, "carla", "dora", "disk lost") == 2
+        assert database_reset.reset(owner, NAME, "carla", "dora", "disk lost") == 2
     old.held = False
     old.lost()
     old.send_all(writer.write)
@@ -190,7 +190,7 @@ def test_reset_that_cannot_be(
     database: FloorDatabase, by: str, second: str, reason: str, says: str
 ) -> None:
     with database.connect() as owner, pytest.raises(CannotReset, match=says):
-        resetting.reset(owner, NAME, by, second, reason)
+        database_reset.reset(owner, NAME, by, second, reason)
 
 
 @pytest.fixture

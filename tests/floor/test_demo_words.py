@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.commands.floor.demo import SITE, _make_tables
-from controller.commands.floor.demo_words import DemoWords
+from controller.cli.floor.demo import SITE, _make_tables
+from controller.cli.floor.demo_words import DemoWords
 from controller.floor.embedded.postgres import Postgres
 
 

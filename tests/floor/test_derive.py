@@ -10,9 +10,9 @@ import psycopg
 import pytest
 from msgspec.structs import replace
 
-from controller.floor.derive import taking
-from controller.floor.derive.deriving import MonthsGone, advance, rebuild
-from controller.floor.derive.rereading import read_again
+from controller.floor.projections import record_projection
+from controller.floor.projections.projector import MonthsGone, advance, rebuild
+from controller.floor.projections.unreadable_records import read_again
 from controller.floor.store.rows import COLUMNS, TYPES, row_of
 from controller.journal.records import NO_DIGEST, SUMMARY, Record
 from controller.protocol.names import TableName
@@ -298,7 +298,7 @@ def test_record_that_a_newer_release_can_read_counts_and_is_told_no_more(
 ) -> None:
     name, records = next(iter(tables().items()))
     spoilt = {each.seq for each in records if each.kind == SUMMARY} - {records[-1].seq}
-    reads = taking._take
+    reads = record_projection._take
 
     def older(record: Record, *more: Any, **named: Any) -> None:
         if record.seq in spoilt:
@@ -311,7 +311,7 @@ def test_record_that_a_newer_release_can_read_counts_and_is_told_no_more(
             pass
         whole = derived(owner)
         owner.commit()
-        monkeypatch.setattr(taking, "_take", older)
+        monkeypatch.setattr(record_projection, "_take", older)
         rebuild(connection)
         assert read_again(connection) == [], "it is still not read"
         connection.commit()

@@ -10,9 +10,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from controller.floor.embedded.child_process import EmbeddedError
 from controller.floor.embedded.nats import NatsServer
 from controller.floor.embedded.postgres import Postgres
-from controller.floor.embedded.tied import EmbeddedError
 
 STARTS_BOTH = """
 import pathlib, sys

@@ -17,11 +17,11 @@ from nats.js.errors import NotFoundError
 from pytest_mock import MockerFixture
 
 from controller.floor.config import NatsSettings
-from controller.floor.embedded import tied
+from controller.floor.embedded import child_process
 from controller.floor.embedded.nats import port_in, program
-from controller.floor.enrol import site as enrolment
-from controller.floor.enrol.site import SiteFolder
-from controller.floor.service import wire
+from controller.floor.enrolment import site as enrolment
+from controller.floor.enrolment.site import SiteFolder
+from controller.floor.service import nats_connection
 from controller.floor.service.live_views import LiveViews
 from controller.protocol.names import TableName
 from controller.uplink.links.link import Access, NoAnswer
@@ -42,7 +42,7 @@ class Broker:
         self.site.init("sands", ["127.0.0.1"], "127.0.0.1:-1", time.time())
         self.log = folder / "nats.log"
         command = [program(), "-c", str(self.site.broker_file)]
-        self.process = tied.start(command, self.log, signal.SIGTERM)
+        self.process = child_process.start(command, self.log, signal.SIGTERM)
 
     @property
     def url(self) -> str:
@@ -84,7 +84,7 @@ class Broker:
                 connect_timeout=60,
             )
         except BaseException:
-            await wire.close(client)
+            await nats_connection.close(client)
             raise
         return client
 
@@ -111,7 +111,7 @@ class Broker:
         try:
             yield client
         finally:
-            await wire.close(client)
+            await nats_connection.close(client)
 
     def as_table(self, bundle: Path) -> ssl.SSLContext:
         return self.tls(bundle / "floor.crt", bundle / "floor.key")
@@ -129,7 +129,7 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
             time.sleep(0.01)
         yield found
     finally:
-        tied.end(found.process, signal.SIGTERM)
+        child_process.end(found.process, signal.SIGTERM)
 
 
 async def violated(client: Client, errors: list[Exception], turns: int = 6000) -> bool:
@@ -272,7 +272,7 @@ def is_let_in_once(broker: Broker, tls: ssl.SSLContext) -> bool:
         try:
             await client.flush(60)
         finally:
-            await wire.close(client)
+            await nats_connection.close(client)
 
     async def said(_: Exception) -> None:
         """It is raised as well."""
@@ -379,7 +379,7 @@ def test_a_floor_and_a_table_of_the_product_have_the_rights_they_need(broker: Br
         """That it is lost or back concerns nobody here."""
 
     async def play() -> None:
-        floor = await wire.connected(
+        floor = await nats_connection.connected(
             NatsSettings([broker.url], *files), "floor of sands", said, said
         )
         link = NatsLink(access, own)
@@ -421,7 +421,7 @@ def test_a_handshake_that_fails_is_an_error_and_not_a_wait_for_ever(
     broker: Broker, mocker: MockerFixture
 ) -> None:
     """A broker that hangs up in the middle of it, as one does that lost its patience."""
-    mocker.patch.object(wire, "CLOSE_S", 0.05)
+    mocker.patch.object(nats_connection, "CLOSE_S", 0.05)
 
     async def said() -> None:
         """That it is lost or back concerns nobody here."""
@@ -437,7 +437,7 @@ def test_a_handshake_that_fails_is_an_error_and_not_a_wait_for_ever(
         async with await asyncio.start_server(hang_up, "127.0.0.1", 0) as server:
             url = f"tls://127.0.0.1:{server.sockets[0].getsockname()[1]}"
             config = NatsSettings([url], *(str(broker.site.folder / name) for name in FILES))
-            connecting = asyncio.create_task(wire.connected(config, "floor", said, said))
+            connecting = asyncio.create_task(nats_connection.connected(config, "floor", said, said))
             await asyncio.wait([connecting], timeout=60)
             assert connecting.done()
             assert isinstance(connecting.exception(), (OSError, nats.errors.Error))

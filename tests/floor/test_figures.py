@@ -17,7 +17,7 @@ from pytest_mock import MockerFixture
 from controller.floor.documents import ALL
 from controller.floor.shifts import Shifts
 from controller.floor.web import app
-from controller.floor.web.handlers.reading import HOUR_S, step_of
+from controller.floor.web.handlers.floor_pages import HOUR_S, step_of
 from controller.floor.web.orders import OrderAuthor, OrderSender
 from controller.floor.web.queries import StoreDown, WebStore
 from controller.protocol.documents import LicensedPerson, People

@@ -12,13 +12,13 @@ import msgspec
 import pytest
 import uvicorn
 
-from controller.console.http.serving import ListenAddress, bound
+from controller.console.http.server import ListenAddress, bound
 from controller.floor.documents import ALL
-from controller.floor.service import https_listening
-from controller.floor.service.https_listening import HttpsListening, HttpsRooms
-from controller.floor.service.listening import Hearing
+from controller.floor.service import https_listener
+from controller.floor.service.https_listener import HttpsListening, HttpsRooms
+from controller.floor.service.nats_connection import NatsCarrier
+from controller.floor.service.nats_listener import Hearing
 from controller.floor.service.website import Bearers
-from controller.floor.service.wire import NatsCarrier
 from controller.floor.sink.collector import Collector
 from controller.floor.sink.https_front import HttpsFront
 from controller.floor.sink.instances import Instances
@@ -144,7 +144,7 @@ def test_an_order_goes_with_the_answer_to_a_beat_and_comes_back_once(
 def test_an_order_is_not_kept_for_a_table_that_does_not_come(
     tmp_path: Path, database: FloorDatabase, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(https_listening, "WAITS_S", 0.05)
+    monkeypatch.setattr(https_listener, "WAITS_S", 0.05)
 
     async def play(room: Room) -> None:
         async with room.link() as (link, came):
@@ -168,7 +168,7 @@ def test_a_table_speaks_for_itself_alone(tmp_path: Path, database: FloorDatabase
                 await others.tell("live", said)
             carried = asyncio.create_task(room.rooms.carry(TABLE, order()))
             await asyncio.sleep(0)
-            room.rooms.came(TABLE)
+            room.rooms.pending_orders(TABLE)
             forged = msgspec.json.encode(OrderAnswer("o-1", OrderOutcome.REFUSED))
             with pytest.raises(LinkDown, match="403"):
                 await others.tell("answer", forged)

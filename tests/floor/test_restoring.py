@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.floor.proof import hours, restoring, roots
+from controller.floor.proof import archive_restore, hours, roots
 from controller.floor.proof.archive import ArchivePart, write
 from controller.floor.proof.form import ProofError
 from controller.floor.proof.tree import SiteHead
@@ -50,7 +50,7 @@ def file_of(
 
 def restored(found: FloorDatabase, file: Path, *keys: bytes) -> int:
     with found.connect() as owner:
-        return restoring.restore(owner, file, keys)[1]
+        return archive_restore.restore(owner, file, keys)[1]
 
 
 def test_a_floor_that_is_behind_the_file_waits_for_the_table(

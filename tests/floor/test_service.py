@@ -188,7 +188,7 @@ def test_alert_with_a_number_that_no_wire_takes_is_told_without_it(
         await wire.close()
 
     asyncio.run(play())
-    gaps = {each.table: each.gaps for each in alerts}
+    gaps = {each.table: each.params for each in alerts}
     assert (gaps["far"], gaps["near"]) == ({}, {"seconds": 5})
 
 

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.floor.embedded.postgres import OWNER, programs
-from controller.floor.sink.writer import DIVERGED_MOST, StoreAway, Writer
+from controller.floor.sink.writer import MAX_DIVERGED, StoreAway, Writer
 from controller.protocol.names import TableName
 from controller.protocol.records import BatchVerdict, Refusal
 from support.floor.oracle import check_rows
@@ -111,13 +111,13 @@ def test_other_histories_without_end_fill_no_disk(database: FloorDatabase) -> No
             (mark,) = sink.write([batch])
             assert mark.verdict is BatchVerdict.DIVERGED
 
-    send_otherwise(one, DIVERGED_MOST + 6)
+    send_otherwise(one, MAX_DIVERGED + 6)
     send_otherwise(another, 1)  # one that fills its own place takes nobody else's
     with database.connect() as owner:
         kept = owner.execute(
             "SELECT table_id, count(*) FROM floor.divergence GROUP BY 1 ORDER BY 1"
         ).fetchall()
-    assert kept == [("t0", DIVERGED_MOST), ("t1", 1)]
+    assert kept == [("t0", MAX_DIVERGED), ("t1", 1)]
     assert exceptions(database) == [("t0", "diverged", False), ("t1", "diverged", False)]
     sink.close()
 

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from controller.cli import app
 from controller.config import file as table_config
-from controller.floor.enrol.site import SiteFolder
+from controller.floor.enrolment.site import SiteFolder
 from controller.floor.proof import hours
 from controller.floor.service.keys import signer_of
 from controller.floor.store import partitions

@@ -7,7 +7,7 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from controller.floor.store import migrating, partitions
+from controller.floor.store import migration, partitions
 from support.floor.servers import NOW, FloorDatabase
 
 RECORD = (
@@ -113,14 +113,14 @@ def test_months_run_over_the_year() -> None:
 
 
 def test_migrating_twice_changes_nothing(database: FloorDatabase) -> None:
-    assert migrating.migrate(database.as_()) == migrating.newest()
+    assert migration.migrate(database.as_()) == migration.newest()
     with database.connect() as owner:
-        assert migrating.form_of(owner) == migrating.newest()
+        assert migration.form_of(owner) == migration.newest()
 
 
 def test_migrations_stand_in_one_line() -> None:
     """Two that name the same one before them, or have one name, stop every floor."""
-    folder = Path(migrating.__file__).parent / "migrations" / "versions"
+    folder = Path(migration.__file__).parent / "migrations" / "versions"
     files = sorted(folder.glob("v*.py"))
     numbers = [file.name[1:5] for file in files]
     assert numbers == [f"{n:04}" for n in range(1, len(files) + 1)]

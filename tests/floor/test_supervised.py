@@ -17,8 +17,8 @@ from controller.floor.config import (
     Tables,
     Web,
 )
-from controller.floor.service.running import RunningFloor, floor
-from controller.floor.service.supervised import Faults, supervised
+from controller.floor.service.floor_process import RunningFloor, floor
+from controller.floor.service.supervisor import Faults, supervised
 from controller.protocol.names import TableName
 from controller.protocol.records import Watermark
 from support.floor.servers import FloorDatabase

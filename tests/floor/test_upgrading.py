@@ -8,8 +8,8 @@ from typing import Any, Final
 import pytest
 
 from controller.config.file import ConfigError
-from controller.floor.service.running import check_database
-from controller.floor.store import migrating
+from controller.floor.service.floor_process import check_database
+from controller.floor.store import migration
 from support.floor.archives import journal
 from support.floor.records import put_records
 from support.floor.servers import FloorDatabase
@@ -35,12 +35,12 @@ def test_a_planted_migration_keeps_the_records_and_shuts_out_this_release(
     check_database(config)
     later = tmp_path / "migrations"
     with monkeypatch.context() as release:
-        shutil.copytree(migrating._FOLDER, later)
+        shutil.copytree(migration._FOLDER, later)
         (later / "versions" / "v0002_planted.py").write_text(LATER)
-        release.setattr(migrating, "_FOLDER", later)
+        release.setattr(migration, "_FOLDER", later)
         with pytest.raises(ConfigError, match="has form 0001, and this release knows form 0002"):
             check_database(config)
-        assert migrating.migrate(database.as_()) == "0002"
+        assert migration.migrate(database.as_()) == "0002"
         check_database(config)
     with database.connect() as owner:
         found = owner.execute("SELECT seq, planted FROM floor.record ORDER BY seq").fetchall()

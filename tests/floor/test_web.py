@@ -21,7 +21,7 @@ from controller.game.roles import Role
 from controller.protocol.orders import Order, OrderAnswer, OrderOutcome, SignedOrder
 from controller.table import approvals
 from controller.table.approvals import Act
-from controller.table.words.vocabulary import AMOUNT_MOST
+from controller.table.commands.registry import MAX_AMOUNT
 from support.console.screens import PINS
 from support.feeds import open_feed
 from support.floor.servers import FloorDatabase
@@ -351,9 +351,9 @@ def test_limits_are_of_a_table_that_is_there_and_make_sense(web: FloorInHand, gu
 
 def test_limits_that_no_table_takes_are_not_published(web: FloorInHand, gus: Visitor) -> None:
     web.beat("b-07", "B")
-    most = {"table": "b-07", "minimum": 1, "maximum": AMOUNT_MOST, "differential": AMOUNT_MOST}
+    most = {"table": "b-07", "minimum": 1, "maximum": MAX_AMOUNT, "differential": MAX_AMOUNT}
     for each in ("maximum", "differential"):
-        given = {**most, each: AMOUNT_MOST + 1}
+        given = {**most, each: MAX_AMOUNT + 1}
         found = gus.post("/api/site/limits", **given, secret=PINS["gus"])
         assert found.status_code == 400
         assert "no table takes more than 1,000,000,000,000" in found.text
@@ -402,9 +402,11 @@ def test_who_may_do_what_at_the_floor_is_the_row_of_the_approvals(
     body: dict[str, Any],
 ) -> None:
     stopped(web)
-    raised = dataclasses.replace(approvals.of(act), role=Role.GAMING_SHIFT_MANAGER)
-    before = approvals.of
-    monkeypatch.setattr(approvals, "of", lambda asked: raised if asked is act else before(asked))
+    raised = dataclasses.replace(approvals.approval_row(act), role=Role.GAMING_SHIFT_MANAGER)
+    before = approvals.approval_row
+    monkeypatch.setattr(
+        approvals, "approval_row", lambda asked: raised if asked is act else before(asked)
+    )
     pin = {} if act is Act.ACKNOWLEDGE_EXCEPTION else {"secret": PINS["ada"]}
     ada = visit()
     ada.sign_in("ada")
@@ -429,8 +431,8 @@ def test_a_flood_keeps_no_staff_out(
     tmp_path: Path, database: FloorDatabase, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Half-sent requests make room for each other, and guests of the lobby are only so many."""
-    monkeypatch.setattr("controller.floor.service.website.CONNECTIONS_MOST", 40)
-    monkeypatch.setattr("controller.floor.web.live.lobby.READERS_MOST", 3)
+    monkeypatch.setattr("controller.floor.service.website.MAX_CONNECTIONS", 40)
+    monkeypatch.setattr("controller.floor.web.live.lobby.MAX_READERS", 3)
     with floor_web(tmp_path, database.as_("floor_web")) as web, ExitStack() as open_:
         there = open_.enter_context(closing(Visitor(web.url)))
         assert there.sign_in("pia").status_code == 200

@@ -19,13 +19,21 @@ from standardwebhooks import Webhook
 
 from controller.engine.summaries import RejectedPart
 from controller.floor.embedded.postgres import Postgres
-from controller.floor.service import work
-from controller.floor.webhooks import subscribers, telling_undelivered
-from controller.floor.webhooks.delivering import Delivering
+from controller.floor.service import periodic_jobs
+from controller.floor.webhooks import subscribers, undelivered_alert
+from controller.floor.webhooks.delivery import Delivering
+from controller.floor.webhooks.http_sender import EgressPolicy
 from controller.floor.webhooks.jobs import DeliverySlots, Hooks, Rhythm
-from controller.floor.webhooks.sending import EgressPolicy
 from controller.floor.webhooks.subscribers import SubscriberError
-from controller.journal.records import EMPTY, RECORD_FORMAT, Entry, Head, Record, canonical, chained
+from controller.journal.records import (
+    EMPTY,
+    RECORD_FORMAT,
+    Entry,
+    Head,
+    Record,
+    canonical,
+    chain_entry,
+)
 from support.floor.receiver import Answer, Receiver, receiving
 from support.floor.records import put_records, summary_body
 from support.floor.servers import FloorDatabase, made_database, made_template
@@ -58,7 +66,7 @@ def played(rounds: int) -> list[Record]:
             ("step", step("place", {"at": AT})),
             ("summary", summary(n)),
         ):
-            found.append(chained(head, Entry(kind, RECORD_FORMAT, AT + n, 1, n, body)))
+            found.append(chain_entry(head, Entry(kind, RECORD_FORMAT, AT + n, 1, n, body)))
             head = Head(found[-1].seq, found[-1].digest)
     return found
 
@@ -118,10 +126,10 @@ def test_a_correction_names_what_it_supersedes_and_a_void_its_clause(
 ) -> None:
     records = played(1)
     head = Head(3, records[-1].digest)
-    corrected = chained(
+    corrected = chain_entry(
         head, Entry("summary", RECORD_FORMAT, AT + 9, 1, 1, summary(1, result="P", supersedes=3))
     )
-    void = chained(
+    void = chain_entry(
         Head(4, corrected.digest),
         Entry("summary", RECORD_FORMAT, AT + 9, 1, 2, summary(2, result=None, void="5.8.2.1")),
     )
@@ -178,7 +186,7 @@ def test_what_fails_holds_back_its_table_and_no_other(database: FloorDatabase) -
 def test_what_nobody_takes_is_an_exception_until_it_is_over(database: FloorDatabase) -> None:
     def open_now() -> list[tuple[Any, ...]]:
         with database.connect("floor_hooks") as hooks:
-            telling_undelivered.tell(hooks, after_s=0.0)
+            undelivered_alert.tell(hooks, after_s=0.0)
         with database.connect() as owner:
             return owner.execute(
                 "SELECT table_id, what, text FROM floor.exception WHERE closed IS NULL"
@@ -329,9 +337,9 @@ def test_a_new_subscriber_is_told_of_what_comes(database: FloorDatabase) -> None
 
 WORKER = """
 import asyncio, sys, time
-from controller.floor.webhooks.delivering import Delivering
+from controller.floor.webhooks.delivery import Delivering
 from controller.floor.webhooks.jobs import Hooks, Rhythm
-from controller.floor.webhooks.sending import EgressPolicy
+from controller.floor.webhooks.http_sender import EgressPolicy
 policy = EgressPolicy(allowed=("127.0.0.0/8",), whole_s=20.0)
 hooks = Hooks(sys.argv[1], Delivering(policy, time.time, lambda: 0.0), Rhythm(0.05, 0.3, 1.0))
 asyncio.run(hooks.run())
@@ -441,7 +449,7 @@ def test_a_database_that_was_killed_is_waited_for(tmp_path: Path) -> None:
         async def play(receiver: Receiver) -> None:
             conninfo = database.as_("floor_hooks")
             task = asyncio.create_task(
-                work.tell_subscribers(conninfo, HOUSE, time.time, lambda: 0.0, QUICK)
+                periodic_jobs.tell_subscribers(conninfo, HOUSE, time.time, lambda: 0.0, QUICK)
             )
             await told(receiver, 1, task)
             await written_down(3)  # before that it would rightly be told again

@@ -9,11 +9,11 @@ import psycopg
 import pytest
 
 from controller.floor.sink.writer import Writer
-from controller.floor.store import resetting
-from controller.floor.webhooks import delivering, jobs, subscribers
-from controller.floor.webhooks.delivering import Delivering
+from controller.floor.store import database_reset
+from controller.floor.webhooks import delivery, jobs, subscribers
+from controller.floor.webhooks.delivery import Delivering
 from controller.floor.webhooks.events import History
-from controller.floor.webhooks.sending import EgressPolicy
+from controller.floor.webhooks.http_sender import EgressPolicy
 from controller.journal.records import RECORD_FORMAT, SUMMARY, Entry
 from controller.protocol.names import TableName
 from controller.protocol.records import SentRecord
@@ -69,7 +69,7 @@ class Floor:
         assert sender.is_done
 
     def reset(self) -> int:
-        return resetting.reset(self.owner, NAME, "carla", "dora", "disk lost")
+        return database_reset.reset(self.owner, NAME, "carla", "dora", "disk lost")
 
     def subscribe(self, url: str, id_: str = "studio", *, from_start: bool = True) -> None:
         subscribers.add(self.owner, id_, url, HOUSE, os.urandom, from_start=from_start)
@@ -206,11 +206,11 @@ def test_a_long_common_part_is_not_looked_through_with_every_try(floor: Floor) -
 def test_one_who_was_put_back_during_a_long_search_is_told_nothing_from_the_old_place(
     floor: Floor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    looked = delivering._records
+    looked = delivery._records
 
     def moved_meanwhile(*given: Any) -> Sequence[SentRecord]:
         found = looked(*given)
-        monkeypatch.setattr(delivering, "_records", looked)
+        monkeypatch.setattr(delivery, "_records", looked)
         floor.replay(302, 1)
         return found
 
@@ -222,7 +222,7 @@ def test_one_who_was_put_back_during_a_long_search_is_told_nothing_from_the_old_
         play(old, 1, "anew")
         floor.hear(old)
         jobs.due(floor.owner)
-        monkeypatch.setattr(delivering, "_records", moved_meanwhile)
+        monkeypatch.setattr(delivery, "_records", moved_meanwhile)
         floor.work(2)
         assert told(receiver) == []
         floor.tell()

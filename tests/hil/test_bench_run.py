@@ -15,12 +15,12 @@ from pathlib import Path
 
 import pytest
 
-from controller.commands import hil
+from controller.cli import hil
 from drivers import registry
 from drivers.cards import DECK, Card
 from drivers.hil.report import CheckOutcome
 from drivers.hil.report import load as load_report
-from drivers.hil.tried import ASK_THE_MAKER, KNOWN
+from drivers.hil.results import ASK_THE_MAKER, KNOWN
 from drivers.hil.vector import LeftOut, scrubbed
 from drivers.io import capture
 from drivers.testing.bench import hands, rigs

@@ -11,7 +11,7 @@ import {
 } from "../../controller/console/static/js/sentences.js";
 
 const file = (language) => {
-  const path = new URL(`../../controller/sentences/languages/${language}.json`, import.meta.url);
+  const path = new URL(`../../controller/messages/languages/${language}.json`, import.meta.url);
   return JSON.parse(readFileSync(path, "utf-8"));
 };
 const ENGLISH = file("en");

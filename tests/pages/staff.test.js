@@ -18,7 +18,7 @@ const { mendings } = await import(`${PAGES}/layout_words.js`);
 const { usePeople } = await import(`${PAGES}/sentences.js`);
 const { promptedKey, stepsOf } = await import(`${PAGES}/steps.js`);
 
-const ENGLISH = JSON.parse(readFileSync(new URL("../../controller/sentences/languages/en.json", import.meta.url),
+const ENGLISH = JSON.parse(readFileSync(new URL("../../controller/messages/languages/en.json", import.meta.url),
   "utf-8"));
 const wager = (id, position, amount, kind = "banker") =>
   ({ id, player: `seat ${position}`, position, wager: kind, amount, returned_by: null });

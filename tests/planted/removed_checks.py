@@ -9,12 +9,12 @@ from planted.edits import Edit, Fault
 
 APPROVALS: Final = "controller/table/approvals.py"
 BETTING: Final = "controller/round/wagers/betting.py"
-BY_HAND: Final = "controller/cases/manual_entry/by_hand.py"
+BY_HAND: Final = "controller/cases/manual_entry/manual_mode.py"
 DECISIONS: Final = "controller/cases/decisions.py"
 FACTS: Final = "controller/cases/facts.py"
 METHODS: Final = "controller/round/methods.py"
-PRECONDITIONS: Final = "controller/cases/reported/preconditions.py"
-SETTLING: Final = "controller/round/settling.py"
+PRECONDITIONS: Final = "controller/cases/reports/preconditions.py"
+SETTLING: Final = "controller/round/round_end.py"
 SHOE: Final = "controller/round/shoe.py"
 STEPS: Final = "controller/cases/steps.py"
 
@@ -31,7 +31,7 @@ REMOVED_CHECKS: Final = (
         (
             Edit(
                 STEPS,
-                "return case.asker is not None and of not in case.approved",
+                "return case.asker is not None and approval_row not in case.approved",
                 "return False",
             ),
         ),
@@ -58,7 +58,7 @@ REMOVED_CHECKS: Final = (
     Fault(
         "an order is of any cards",
         (
-            Edit(DECISIONS, "    named(table, order)\n    together", "    together"),
+            Edit(DECISIONS, "    named_cards(table, order)\n    together", "    together"),
             Edit(
                 DECISIONS,
                 "if sorted(order) != sorted(together):",
@@ -80,7 +80,7 @@ REMOVED_CHECKS: Final = (
         (
             Edit(
                 SETTLING,
-                "        wanted = ConfirmCards(as_they_lie(round_))\n"
+                "        wanted = ConfirmCards(numbered_cards(round_))\n"
                 "        return replace(table, request=ApprovalRequest(wanted, message.name))\n",
                 "",
             ),
@@ -91,8 +91,8 @@ REMOVED_CHECKS: Final = (
         (
             Edit(
                 BY_HAND,
-                "if any(rules.same_person(approver, each) "
-                "for each in round_.interventions.entered_by):",
+                "if any(rules.is_same_person(approver, each) "
+                "for each in round_.interventions.note_entrant):",
                 "if False:",
             ),
         ),
@@ -125,7 +125,7 @@ REMOVED_CHECKS: Final = (
         "every report is of this round",
         (
             Edit(
-                "controller/cases/reported/report.py",
+                "controller/cases/reports/report.py",
                 "number = _round_meant(table, word)",
                 "number = word.round",
             ),
@@ -142,7 +142,7 @@ REMOVED_CHECKS: Final = (
         (
             Edit(
                 DECISIONS,
-                "    if facts.is_earlier(table, case):\n"
+                "    if facts.is_of_earlier_round(table, case):\n"
                 "        raise Refused(Code.EARLIER_ROUND_STANDS, case.clause)\n"
                 "    if table.round is None or table.round.over:\n"
                 "        raise Refused(Code.NO_ROUND, case.clause)\n",
@@ -169,7 +169,7 @@ REMOVED_CHECKS: Final = (
         (
             Edit(
                 DECISIONS,
-                "if not (_decided_alone(case, rules) and approvals.of(Act.VOID).second):",
+                "if not (_decided_alone(case, rules) and approvals.approval_row(Act.VOID).second):",
                 "if True:",
             ),
         ),
@@ -179,7 +179,7 @@ REMOVED_CHECKS: Final = (
         (
             Edit(
                 "controller/cases/people.py",
-                "if row.second and rules.same_person(message.name, first):",
+                "if row.second and rules.is_same_person(message.name, first):",
                 "if False:",
             ),
         ),
@@ -237,9 +237,9 @@ REMOVED_CHECKS: Final = (
                 "if True:",
             ),
             Edit(
-                "controller/round/wagers/putting_right.py",
-                "    if round_ is None:\n        return taken_off(",
-                "    if True:\n        return taken_off(",
+                "controller/round/wagers/wager_corrections.py",
+                "    if round_ is None:\n        return remove_wagers(",
+                "    if True:\n        return remove_wagers(",
             ),
         ),
     ),
@@ -329,8 +329,8 @@ REMOVED_CHECKS: Final = (
         (
             Edit(
                 SHOE,
-                "    row = approvals.of(Act.VOUCH_FOR_SHOE)\n"
-                "    if row.second and same_name(word.verified_by, message.name):\n"
+                "    row = approvals.approval_row(Act.VOUCH_FOR_SHOE)\n"
+                "    if row.second and is_same_name(word.verified_by, message.name):\n"
                 "        raise Refused(Code.TAKES_TWO, row.clause)\n"
                 "    return VouchForShoe(",
                 "    return ReplaceShoe(",
@@ -358,7 +358,7 @@ REMOVED_CHECKS: Final = (
         (
             Edit(
                 "controller/round/position.py",
-                "if drawn and drawn.exposed and drawn.card and drawn.n not in in_doubt",
+                "if drawn and drawn.exposed_cards and drawn.card and drawn.n not in in_doubt",
                 "if drawn and drawn.card and drawn.n not in in_doubt",
             ),
         ),

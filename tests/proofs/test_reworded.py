@@ -15,14 +15,14 @@ from msgspec.structs import replace
 
 from controller.engine.replay import replay
 from controller.engine.session import Session
+from controller.messages import catalogue as catalogues
+from controller.messages.catalogue import english, text_params
+from controller.messages.codes import Code
+from controller.messages.sentence import sentence
 from controller.rulebooks import rulebook
-from controller.runtime.open_table import open_table, replayed
-from controller.sentences import catalogue as catalogues
-from controller.sentences.catalogue import english, gaps_of
-from controller.sentences.codes import Code
-from controller.sentences.sentence import sentence
-from controller.table.case import Awaits, awaited
-from controller.table.rules import House, Rules
+from controller.runtime.open_table import open_table, replay_table
+from controller.table.case import Awaits, awaited_name
+from controller.table.rules import HouseRules, Rules
 from controller.table.state import Table, change_part
 from controller.terminal.json_lines import JsonLines
 from controller.views.structs.encoding import plain
@@ -60,7 +60,7 @@ def reworded() -> Iterator[None]:
 
 
 def _other(code: str, text: catalogues.Text) -> str:
-    gaps = " ".join(f"{{{gap}:{kind}*}}" for gap, kind in gaps_of(text).items())
+    gaps = " ".join(f"{{{gap}:{kind}*}}" for gap, kind in text_params(text).items())
     return f"<{code[::-1]}> {gaps}"
 
 
@@ -102,7 +102,7 @@ STOPPED_EVERYWHERE: Final = (
 )
 """Between them they wait for everything a table can wait for."""
 
-SITUATIONS: Final = {awaited(kind) for kind in get_args(Awaits)} | {
+SITUATIONS: Final = {awaited_name(kind) for kind in get_args(Awaits)} | {
     *("between rounds", "in a round", "sealed", "in doubt", "latched", "second person"),
 }
 
@@ -120,7 +120,7 @@ def situations(table: Table) -> set[str]:
         "latched": bool(table.latches),
         "second person": table.request is not None,
     }
-    waits = {awaited(case.awaits)} if case is not None and case.awaits is not None else set()
+    waits = {awaited_name(case.awaits)} if case is not None and case.awaits is not None else set()
     return {name for name, holds in is_so.items() if holds} | waits
 
 
@@ -175,7 +175,7 @@ def test_they_were_stopped_in_the_middle_of_everything() -> None:
 
 
 def test_journal_on_a_disk_opens_with_an_offer_open(tmp_path: Path) -> None:
-    rules = Rules(rulebook("mbs-baccarat-8"), House("mbs-baccarat-8", burn="none"))
+    rules = Rules(rulebook("mbs-baccarat-8"), HouseRules("mbs-baccarat-8", burn="none"))
     text = steps_only((STORIES / "mbs/simultaneous.txt").read_text("utf-8"))
     until, _, then = text.partition("Ann withdraws banker.")
     path = tmp_path / "table.db"
@@ -184,7 +184,7 @@ def test_journal_on_a_disk_opens_with_an_offer_open(tmp_path: Path) -> None:
         before = session.machine.table
     assert situations(before) >= {"option", "in a round"}
     with reworded():
-        assert replayed(rules, path) == before
+        assert replay_table(rules, path) == before
         with open_table(rules, path, seed=1) as session:
             story = Story(lambda *_: by_lines(session), "mbs-baccarat-8", at=100.0)
             story.roles.update(pia="pit_supervisor", sue="pit_supervisor")

@@ -129,8 +129,8 @@ PLAYED: Final = dedent(
     """
     import json, sys
     sys.path[:0] = ["tests"]
-    from controller.table.words.message import typed
-    from controller.table.words.reports import fields_of
+    from controller.table.commands.message import typed
+    from controller.table.commands.reports import fields_of
     from scenario.memory_link import open_in_memory
     from scenario.story import Story, stories
 

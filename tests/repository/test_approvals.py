@@ -11,15 +11,15 @@ from typing import Any, Final
 import pytest
 import typer
 
-from controller.commands import upkeep
-from controller.console.handlers.words import Sayable, sayable
+from controller.cli import upkeep
+from controller.console.handlers.command_list import AvailableCommand, available_commands
 from controller.game.irregularities import RulingStep
 from controller.game.roles import Ladder, Role
 from controller.game.rulebook import Rulebook
 from controller.rulebooks import RULEBOOKS
 from controller.table import approvals
 from controller.table.approvals import Act
-from controller.table.words.vocabulary import SPECS
+from controller.table.commands.registry import REGISTRY
 from controller.upkeep import backups
 from controller.views import audience
 from controller.views.structs.encoding import plain
@@ -334,7 +334,7 @@ HIGH_ENOUGH: Final = {Role.PIT_MANAGER: "max", Role.GAMING_SHIFT_MANAGER: "gus"}
 @pytest.fixture
 def change(monkeypatch: pytest.MonkeyPatch) -> Change:
     def changed(act: Act, **more: Any) -> None:
-        monkeypatch.setitem(approvals.APPROVALS, act, replace(approvals.of(act), **more))
+        monkeypatch.setitem(approvals.APPROVALS, act, replace(approvals.approval_row(act), **more))
 
     return changed
 
@@ -342,7 +342,9 @@ def change(monkeypatch: pytest.MonkeyPatch) -> Change:
 def higher(act: Act) -> Role:
     """A role that the row does not name."""
     low = (Role.DEALER, Role.PIT_SUPERVISOR)
-    return Role.PIT_MANAGER if approvals.of(act).role in low else Role.GAMING_SHIFT_MANAGER
+    return (
+        Role.PIT_MANAGER if approvals.approval_row(act).role in low else Role.GAMING_SHIFT_MANAGER
+    )
 
 
 def naming_nobody(book: Rulebook, step: RulingStep) -> Rulebook:
@@ -368,16 +370,18 @@ def shown(bench: Bench, part: str) -> str | None:
     return role
 
 
-def offered_word(bench: Bench, word: str, role: Role) -> Sayable:
+def offered_word(bench: Bench, word: str, role: Role) -> AvailableCommand:
     view = audience.dealer(bench.table, bench.rules)
-    return next(each for each in sayable(view, role.value, bench.rules) if each.word == word)
+    return next(
+        each for each in available_commands(view, role.value, bench.rules) if each.word == word
+    )
 
 
 @pytest.mark.parametrize("act", ACTS, ids=lambda act: act.value)
 def test_whoever_reads_the_rows_follows_a_changed_one(
     act: Act, change: Change, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    where, least, before = ACTS[act], higher(act), approvals.of(act).role
+    where, least, before = ACTS[act], higher(act), approvals.approval_row(act).role
     if step := NO_ROLE_IN_THE_BOOK.get(act):
         book = naming_nobody(RULEBOOKS["mbs-baccarat-8"], step)
         monkeypatch.setitem(RULEBOOKS, "mbs-baccarat-8", book)
@@ -394,7 +398,7 @@ def test_whoever_reads_the_rows_follows_a_changed_one(
         assert not offered_word(bench, where.word, before).mine
         assert offered_word(bench, where.word, least).mine
     refused = bench.refused(where.word, LOWER[least], **where.given)
-    assert (why(refused).code, why(refused).gaps) == REFUSED.get(
+    assert (why(refused).code, why(refused).params) == REFUSED.get(
         act, ("takes_role", {"role": least.value})
     )
     bench.say(where.word, HIGH_ENOUGH[least], **where.given)
@@ -438,7 +442,7 @@ def test_every_act_that_takes_two_is_tried() -> None:
 def test_second_person_says_it_in_person() -> None:
     """Whatever takes two people ends with a word that takes the speaker's own PIN at the web."""
     words = {ACTS[row.act].word for row in approvals.ROWS if row.second and row.act in ACTS}
-    assert {word for word in words if not SPECS[word].in_person} == set()
+    assert {word for word in words if not REGISTRY[word].in_person} == set()
 
 
 def test_who_loads_a_shoe_vouches_for_it_where_the_row_says_so(change: Change) -> None:
@@ -492,7 +496,7 @@ def test_console_serves_what_the_rows_say(tmp_path: Path, change: Change) -> Non
         view = sam.get("/api/table?audience=dealer").json()["view"]
         assert view["asks"][0]["role"] == view["held"][0]["role"] == "pit_manager"
         assert view["prompt"]["gaps"]["role"] == "pit_manager"
-        words = {each["word"]: each for each in sam.get("/api/words").json()["words"]}
+        words = {each["word"]: each for each in sam.get("/api/commands").json()["words"]}
         assert (words["approve"]["role"], words["approve"]["mine"]) == ("pit_manager", False)
         about = sam.get("/api/about").json()
         row = {"role": "pit_manager", "second": True, "clause": None, "in_person": False}
@@ -526,13 +530,13 @@ def test_server_asks_for_the_own_pin_where_the_row_says_so(
             console.table.staff("open_table")
             console.table.load_shoe()
         change(act, in_person=True)
-        bare = sam.post(f"/api/words/{word}", {"key": "bare-request", "with": given})
+        bare = sam.post(f"/api/commands/{word}", {"key": "bare-request", "with": given})
         assert (bare.status_code, bare.json()["code"]) == (403, "takes_own_pin")
         about = sam.get("/api/about").json()
         assert word in about["in_person"]
         assert about["approvals"][act.value]["in_person"] is True
         wrong = {"key": "a-wrong-pin", "with": given, "secret": "0000"}
-        assert sam.post(f"/api/words/{word}", wrong).status_code == 401
+        assert sam.post(f"/api/commands/{word}", wrong).status_code == 401
         assert sam.say(word, **given).status_code == 200
 
 

@@ -34,7 +34,7 @@ BORROWED: Final = {
     "tests/support/clauses/broken_rows.py": Borrowed(
         "pytest", "9.2.0", "an item runs again with another rulebook; a plugin's hook runs it once"
     ),
-    "tests/unit/controller/runtime/test_prepared_types.py": Borrowed(
+    "tests/unit/controller/runtime/test_msgspec_warmup.py": Borrowed(
         "msgspec", "0.22.0", "no public part tells when a struct is worked out"
     ),
 }

@@ -87,7 +87,7 @@ def test_numbers_leave_no_gap(book_id: str) -> None:
 
 
 def test_every_clause_says_something_and_outside_gives_its_reason() -> None:
-    assert not [(b, c.id) for b, c in every_clause() if not c.says.strip()]
+    assert not [(b, c.id) for b, c in every_clause() if not c.text.strip()]
     outside = [(b, c) for b, c in every_clause() if c.kind is ClauseKind.OUTSIDE]
     assert not [(b, c.id) for b, c in outside if not (c.why or "").strip()]
 

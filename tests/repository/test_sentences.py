@@ -14,29 +14,29 @@ import msgspec
 import pytest
 
 from controller.cases import devices
-from controller.cases.manual_entry import counting
+from controller.cases.manual_entry import card_count
 from controller.engine.session import open_session
 from controller.game.hands import Side
 from controller.game.irregularities import Fact, RulingStep
 from controller.game.roles import Role
 from controller.journal.memory import MemoryJournal
 from controller.journal.seal import Sealer
+from controller.messages import catalogue as catalogues
+from controller.messages.catalogue import languages, text_params
+from controller.messages.codes import BY_ID, Code, ParamKind
 from controller.rulebooks import RULEBOOKS, rulebook
 from controller.runtime.wire import translate
-from controller.sentences import catalogue as catalogues
-from controller.sentences.catalogue import gaps_of, languages
-from controller.sentences.codes import BY_ID, Code, GapKind
 from controller.table.case import Awaits
+from controller.table.commands.device_events import Telling
+from controller.table.commands.message import json_line
+from controller.table.commands.registry import REGISTRY
+from controller.table.commands.reports import IDS
 from controller.table.decks import DeckStage
-from controller.table.holds import LatchKind
+from controller.table.holds import HoldReason
 from controller.table.phases import Phase
 from controller.table.requests import Wanted
 from controller.table.rules import Rules
 from controller.table.state import LimitsInForce
-from controller.table.words.devices import Telling
-from controller.table.words.message import as_line
-from controller.table.words.reports import IDS
-from controller.table.words.vocabulary import SPECS
 from controller.upkeep.results import JOBS
 from controller.views.answers import answer_view
 from controller.views.structs.encoding import plain
@@ -76,13 +76,13 @@ def test_every_sentence_has_the_gaps_of_its_code(language: str) -> None:
     sentences = _file(language)["sentences"]
     for code in Code:
         text = sentences[code.value]
-        assert gaps_of(text) == {name: kind.value for name, kind in code.gaps.items()}, code
+        assert text_params(text) == {name: kind.value for name, kind in code.params.items()}, code
         if isinstance(text, str):
             continue
         assert set(text) == {"by", "one", "other"}, code
-        assert code.gaps[text["by"]] is GapKind.NUMBER, code
-        assert gaps_of(text["other"]) == gaps_of(text), code
-        assert set(gaps_of(text)) - set(gaps_of(text["one"])) <= {text["by"]}, code
+        assert code.params[text["by"]] is ParamKind.NUMBER, code
+        assert text_params(text["other"]) == text_params(text), code
+        assert set(text_params(text)) - set(text_params(text["one"])) <= {text["by"]}, code
 
 
 _file = cache(catalogue)
@@ -96,34 +96,39 @@ def own_cases() -> set[str]:
     """What the table itself finds, beside what staff may report and the books' rows."""
     sources = "".join(path.read_text("utf-8") for path in ROOT.glob("controller/**/*.py"))
     found = set(re.findall(r"\b(?:Case|_open_once)\((?:table, )?\"(\w+)\"", sources))
-    return found | {counting.FEWER, counting.ORDER, *devices._CASES.values()}
+    return found | {card_count.FEWER, card_count.ORDER, *devices._CASES.values()}
 
 
 ROLES: Final = {role.value for role in Role}
-ID_OF: Final[dict[GapKind, set[str]]] = {
-    GapKind.ROLE: ROLES,
-    GapKind.A_ROLE: ROLES,
-    GapKind.TITLE: ROLES,
-    GapKind.A_ROLE_TITLE: ROLES,
-    GapKind.SPEAKER: {speaker for spec in SPECS.values() for speaker in spec.speakers},
-    GapKind.WORD: set(SPECS),
-    GapKind.SAID: {n for n, spec in SPECS.items() if issubclass(spec.struct, Telling)}
+ID_OF: Final[dict[ParamKind, set[str]]] = {
+    ParamKind.ROLE: ROLES,
+    ParamKind.A_ROLE: ROLES,
+    ParamKind.TITLE: ROLES,
+    ParamKind.A_ROLE_TITLE: ROLES,
+    ParamKind.SPEAKER: {speaker for spec in REGISTRY.values() for speaker in spec.speakers},
+    ParamKind.WORD: set(REGISTRY),
+    ParamKind.SAID: {n for n, spec in REGISTRY.items() if issubclass(spec.struct, Telling)}
     - {"journal_loss"},  # has a sentence of its own when nothing is told with it
-    GapKind.REQUEST: tags(Wanted),
-    GapKind.IRREGULARITY: {*IDS, *own_cases(), *(r.id for b in BOOKS for r in b.irregularities)},
-    GapKind.FACT: {fact.value for fact in Fact},
-    GapKind.AWAITED: tags(Awaits),
-    GapKind.HOLD: {kind.value for kind in LatchKind},
-    GapKind.PHASE: {*(phase.value for phase in Phase), "halted", "suspended"},
-    GapKind.STAGE: {stage.value for stage in DeckStage},
-    GapKind.HAND: {side.value for side in Side},
-    GapKind.DEVICE: {"shoe", "shuffler", "system"},
-    GapKind.LIMIT: set(LimitsInForce.__struct_fields__),
-    GapKind.CHECK: {job.name for job in JOBS},  # those of the self-test: test_selftest.py
-    GapKind.PART: {"lid", "infeed", "reader", "elevator", "compartment", "exit"},
-    GapKind.WORK: {*(s.value for s in translate._AT_WORK), "unreadable", "wrong_set", "duplicate"},
-    GapKind.CALL: {call.words for book in BOOKS for call in (book.open_call, book.close_call)},
-    GapKind.WAGER: {wager.id for book in BOOKS for wager in book.wagers},
+    ParamKind.REQUEST: tags(Wanted),
+    ParamKind.IRREGULARITY: {*IDS, *own_cases(), *(r.id for b in BOOKS for r in b.irregularities)},
+    ParamKind.FACT: {fact.value for fact in Fact},
+    ParamKind.AWAITED: tags(Awaits),
+    ParamKind.HOLD: {kind.value for kind in HoldReason},
+    ParamKind.PHASE: {*(phase.value for phase in Phase), "halted", "suspended"},
+    ParamKind.STAGE: {stage.value for stage in DeckStage},
+    ParamKind.HAND: {side.value for side in Side},
+    ParamKind.DEVICE: {"shoe", "shuffler", "system"},
+    ParamKind.LIMIT: set(LimitsInForce.__struct_fields__),
+    ParamKind.CHECK: {job.name for job in JOBS},  # those of the self-test: test_selftest.py
+    ParamKind.PART: {"lid", "infeed", "reader", "elevator", "compartment", "exit"},
+    ParamKind.WORK: {
+        *(s.value for s in translate._AT_WORK),
+        "unreadable",
+        "wrong_set",
+        "duplicate",
+    },
+    ParamKind.CALL: {call.words for book in BOOKS for call in (book.open_call, book.close_call)},
+    ParamKind.WAGER: {wager.id for book in BOOKS for wager in book.wagers},
 }
 """What may stand in a gap of each kind that is shown by name."""
 
@@ -134,7 +139,7 @@ def test_every_kind_that_is_shown_by_name_has_its_ids_here() -> None:
 
 @every_language
 @pytest.mark.parametrize("kind", ID_OF, ids=lambda kind: kind.value)
-def test_every_id_has_a_name(kind: GapKind, language: str) -> None:
+def test_every_id_has_a_name(kind: ParamKind, language: str) -> None:
     names = _file(language)["names"][kind.value]
     assert sorted(ID_OF[kind] - set(names)) == []
     assert all(name.strip() for name in names.values())
@@ -194,7 +199,7 @@ def test_every_sentence_is_made_with_the_gaps_of_its_code() -> None:
         given = {each.arg for each in call.keywords}
         if None not in given:  # ** is held to the code when it is made
             seen += 1
-            wrong += [place for code in codes if given != set(code.gaps)]
+            wrong += [place for code in codes if given != set(code.params)]
     assert wrong == []
     assert seen > 150
 
@@ -263,13 +268,13 @@ def texts_in(said: object) -> Iterator[str]:
 
 
 CARDS: Final = {card.code for card in DECK}
-FITS: Final[dict[GapKind, Callable[[object], bool]]] = {
-    GapKind.NUMBER: lambda value: isinstance(value, int),
-    GapKind.MONEY: lambda value: isinstance(value, int),
-    GapKind.CARD: lambda value: value in CARDS,
-    GapKind.CLAUSE: lambda value: isinstance(value, str) and bool(re.fullmatch(r"[\d.]+", value)),
-    GapKind.ID: lambda value: isinstance(value, str) and bool(re.fullmatch(r"\w+", value)),
-    GapKind.WAGER: lambda value: isinstance(value, str) and bool(re.fullmatch(r"[\w.]+", value)),
+FITS: Final[dict[ParamKind, Callable[[object], bool]]] = {
+    ParamKind.NUMBER: lambda value: isinstance(value, int),
+    ParamKind.MONEY: lambda value: isinstance(value, int),
+    ParamKind.CARD: lambda value: value in CARDS,
+    ParamKind.CLAUSE: lambda value: isinstance(value, str) and bool(re.fullmatch(r"[\d.]+", value)),
+    ParamKind.ID: lambda value: isinstance(value, str) and bool(re.fullmatch(r"\w+", value)),
+    ParamKind.WAGER: lambda value: isinstance(value, str) and bool(re.fullmatch(r"[\w.]+", value)),
 }
 """What a gap of a kind without names holds; a name must have been given."""
 
@@ -284,14 +289,14 @@ class Gaps:
     def look(self, *views: object) -> None:
         for code, gaps in sentences_in(views):
             self.seen.add(code)
-            assert gaps.keys() == code.gaps.keys(), code
-            for gap, kind in code.gaps.items():
+            assert gaps.keys() == code.params.keys(), code
+            for gap, kind in code.params.items():
                 value = gaps[gap]
                 for each in value if isinstance(value, list) else [value]:
                     assert self.fits(kind, each), f"{code.value}: {gap} is {each!r}"
 
-    def fits(self, kind: GapKind, value: object) -> bool:
-        if value is None or kind is GapKind.SAYS or value in self.given:
+    def fits(self, kind: ParamKind, value: object) -> bool:
+        if value is None or kind is ParamKind.SAYS or value in self.given:
             return True
         if kind in FITS:
             return FITS[kind](value)
@@ -330,7 +335,7 @@ def test_no_gap_of_a_random_table_is_a_sentence(book: str) -> None:
         gambler = Gambler(seed, book, session)
         for _ in range(150):
             said = gambler.next()
-            looked.given |= set(texts_in(msgspec.to_builtins(as_line(said))))
+            looked.given |= set(texts_in(msgspec.to_builtins(json_line(said))))
             answer = plain(answer_view(session.handle(said)))
             looked.look(answer, msgspec.to_builtins(session.machine.table.notices))
     assert len(looked.seen) > 20

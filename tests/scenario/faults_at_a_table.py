@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from controller.config.file import DEMO
 from controller.journal.audit import verify
-from controller.runtime.open_table import replayed
+from controller.runtime.open_table import replay_table
 from drivers.testing.bench.emulated import Emulated, emulated
 from simulators import registry as emulators
 from support.devices.live_table import LiveTable
@@ -31,7 +31,7 @@ SWIFT: Final = {
     "shoe_barcode_usb": ("report_ms=0",),
 }
 SENDS_AGAIN: Final = "shoe_feed"
-STEPS_MOST: Final = 60
+MAX_STEPS: Final = 60
 SHOE_ROUNDS: Final = 28
 """With eight decks each card has gone seven times by then."""
 RANKS: Final = ("9", "2", "K", "5")
@@ -96,11 +96,11 @@ class AtATable:
         self._until("ready", "changing_shoe")
 
     def _until(self, *states: str) -> None:
-        for _ in range(STEPS_MOST):
+        for _ in range(MAX_STEPS):
             if self.now["state"] in states and not self.now["asks"]:
                 return
             self._go_on()
-        raise AssertionError(f"{STEPS_MOST} steps led to no end: {self.now}")
+        raise AssertionError(f"{MAX_STEPS} steps led to no end: {self.now}")
 
     def _go_on(self) -> None:
         asks, state = [ask["ask"] for ask in self.now["asks"]], self.now["state"]
@@ -185,4 +185,4 @@ def at_a_table(name: str, folder: Path) -> Iterator[AtATable]:
         finally:
             table.close()
     assert verify(journal).good
-    replayed(DEMO.rules(), journal)
+    replay_table(DEMO.rules(), journal)

@@ -10,7 +10,7 @@ from controller.engine.session import open_session
 from controller.journal.memory import MemoryJournal
 from controller.journal.seal import Sealer
 from controller.rulebooks import rulebook
-from controller.table.rules import House, Rules
+from controller.table.rules import HouseRules, Rules
 from controller.terminal.json_lines import JsonLines
 from controller.views import audience
 from controller.views.structs.encoding import plain
@@ -20,7 +20,7 @@ from support.table.step_replay import StepReplay
 
 
 def open_in_memory(book: str, house: dict[str, Any], journal: MemoryJournal | None = None) -> Link:
-    rules = Rules(rulebook(book), msgspec.convert({"rulebook": book, **house}, House))
+    rules = Rules(rulebook(book), msgspec.convert({"rulebook": book, **house}, HouseRules))
     journal = MemoryJournal() if journal is None else journal
     sealer = Sealer(bytes(32), random.Random(1).randbytes)
     session = open_session(rules, journal, sealer)

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from controller.game.irregularities import RulingStep
+from controller.messages.codes import Code
 from controller.rulebooks import rulebook
-from controller.sentences.codes import Code
+from controller.table.commands.reports import IDS
 from controller.table.phases import AFTER_THE_CALL, ROUND_PHASES, Phase
-from controller.table.words.reports import IDS
 
 DID_NOT_HAPPEN: Final = "did_not_happen"
 _AFTER_THE_CALL: Final = frozenset(phase.value for phase in AFTER_THE_CALL)

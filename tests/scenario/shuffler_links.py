@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from drivers import registry
-from drivers.commands import Command
+from drivers.commands import DeviceCommand
 from drivers.contract import Driver, Settings, Step
 from drivers.events import Event
 from simulators import registry as emulators
@@ -30,7 +30,7 @@ class Link:
         self.unit.plugged()
         self._take(self.driver.hello(self.at))
 
-    def ask(self, command: Command) -> None:
+    def ask(self, command: DeviceCommand) -> None:
         self._take(self.driver.ask(command, self.at))
 
     def run(self, seconds: float) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from controller.config.file import DEMO, ConfigError, load
 from controller.journal.audit import read, verify
-from controller.runtime.open_table import replayed
+from controller.runtime.open_table import replay_table
 from scenario.faults_at_a_table import at_a_table
 from support.devices.live_table import LiveTable
 
@@ -33,7 +33,7 @@ def test_a_round_without_a_shoe_and_the_next_run_of_the_program(tmp_path: Path) 
     finally:
         table.close()
     assert verify(journal).good
-    assert replayed(DEMO.rules(), journal).devices.by_hand is not None
+    assert replay_table(DEMO.rules(), journal).devices.by_hand is not None
 
 
 def test_an_electronic_shoe_fails_in_mid_round(tmp_path: Path) -> None:

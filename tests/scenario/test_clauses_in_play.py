@@ -3,7 +3,7 @@
 import pytest
 
 from controller.rulebooks import rulebook
-from controller.table.rules import House, Rules
+from controller.table.rules import HouseRules, Rules
 from controller.table.state import Table
 from controller.views import audience
 from scenario.memory_link import open_in_memory
@@ -61,7 +61,7 @@ def test_nobody_keeps_others_from_taking_up_the_rest_of_a_box() -> None:
 
 @pytest.mark.clause(RWS, "3.4")
 def test_everybody_is_shown_the_minimum_and_the_differential() -> None:
-    house = House(RWS, minimum=500, differential=20_000)
+    house = HouseRules(RWS, minimum=500, differential=20_000)
     shown = audience.public(Table(), Rules(rulebook(RWS), house))
     assert (shown.limits.min, shown.limits.differential) == (500, 20_000)
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from controller.engine import carrying
+from controller.engine import handlers
 from controller.table import approvals
 from controller.table.approvals import Act
-from controller.table.words.people import ApproveWord, RefuseWord
-from controller.table.words.vocabulary import Word
+from controller.table.commands.people import ApproveCommand, RefuseCommand
+from controller.table.commands.registry import Payload
 from judge.erring.found import Tally
 from judge.erring.shoes import ErringTable
 from judge.erring.ways import WAYS, Way
@@ -84,11 +84,11 @@ def test_a_table_that_corrects_by_itself_is_found(
 ) -> None:
     """One person's word is enough, or a refusal is taken for an approval."""
     if lie == "one person":
-        row = approvals.of(Act.CORRECT_CARD)
+        row = approvals.approval_row(Act.CORRECT_CARD)
         monkeypatch.setitem(approvals.APPROVALS, Act.CORRECT_CARD, replace(row, second=False))
     else:
-        refuse: type[Word] = RefuseWord
-        monkeypatch.setitem(carrying.CARRY, refuse, carrying.CARRY[ApproveWord])
+        refuse: type[Payload] = RefuseCommand
+        monkeypatch.setitem(handlers.HANDLERS, refuse, handlers.HANDLERS[ApproveCommand])
     tally = Tally()
     for seed in range(6):
         ErringTable(WAYS[0], seed, tally, ("correction",)).play(30)

@@ -27,7 +27,7 @@ CLIENTS = {
     "javascript": (NODE, FEED / "feed_client.js"),
 }
 CARDS = ("9H", "2C", "KD", "5S")
-LINES_MOST = 60
+MAX_LINES = 60
 EXAMPLE_LINES = 60
 HELD_BACK = {f"{way} held back": way for way in ("answers", "events")}
 WELCOMED = len(b"WELCOME 1 1*12345678\n")
@@ -224,7 +224,7 @@ def durable(journal: Path) -> int:
 def settled(table: LiveTable) -> dict[str, object]:
     """The link was lost and is back: somebody has looked, and nothing else is asked."""
     shown: dict[str, object] = {}
-    for _ in range(LINES_MOST):
+    for _ in range(MAX_LINES):
         shown = table.pit("resume", reason="the link is back")
         assert not shown["asks"]
         if shown["state"] == "outcome":

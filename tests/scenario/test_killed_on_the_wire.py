@@ -10,7 +10,7 @@ import pytest
 
 from controller.config.file import DEMO
 from controller.journal.audit import verify
-from controller.runtime.open_table import replayed
+from controller.runtime.open_table import replay_table
 from drivers.testing.bench.emulated import Emulated
 from scenario.faults_at_a_table import NAMES, AtATable, emulated_shoe
 from support.devices.live_table import LiveTable
@@ -39,7 +39,7 @@ def kill_in_mid_round(name: str, folder: Path, chance: random.Random) -> None:
                 shoe.do("draw", card=card, extra=True)  # bytes are on their way while it dies
                 table.layout.append(card)
             first.kill()
-        kept = replayed(DEMO.rules(), journal)
+        kept = replay_table(DEMO.rules(), journal)
         assert kept.round is not None
         known = [drawn.card for drawn in kept.round.cards]
         assert known == table.layout[: len(known)]
@@ -52,7 +52,7 @@ def kill_in_mid_round(name: str, folder: Path, chance: random.Random) -> None:
             table.finish()
             assert second.end() == 0
     assert verify(journal).good
-    replayed(DEMO.rules(), journal)
+    replay_table(DEMO.rules(), journal)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -12,7 +12,7 @@ import pytest
 
 from controller.config.file import DEMO
 from controller.journal.audit import verify
-from controller.runtime.open_table import replayed
+from controller.runtime.open_table import replay_table
 from support.devices.angel_frames import ROUND, drawn, frame, numbered
 from support.devices.live_table import LiveTable, Wire
 
@@ -45,7 +45,7 @@ def test_round_from_the_wire_in_json_lines(wire: Wire, tmp_path: Path) -> None:
     finally:
         table.close()
     assert verify(tmp_path / "table.db").good
-    kept = replayed(DEMO.rules(), tmp_path / "table.db")
+    kept = replay_table(DEMO.rules(), tmp_path / "table.db")
     assert kept.shoe is not None
     assert kept.shoe.drawn == 4
 
@@ -100,7 +100,7 @@ def kill_in_mid_round(rng: random.Random, wire: Wire, tmp_path: Path) -> None:
         first.kill()
     finally:
         first.close()
-    kept = replayed(DEMO.rules(), journal)
+    kept = replay_table(DEMO.rules(), journal)
     assert kept.round is not None
     known = [each.card for each in kept.round.cards]
     assert known == ["2C", "3H", "3D", "KS", "4C", "6S"][: len(known)]
@@ -122,7 +122,7 @@ def kill_in_mid_round(rng: random.Random, wire: Wire, tmp_path: Path) -> None:
     finally:
         second.close()
     assert verify(journal).good
-    replayed(DEMO.rules(), journal)
+    replay_table(DEMO.rules(), journal)
 
 
 def lying(step: dict[str, Any]) -> int:

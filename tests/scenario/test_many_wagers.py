@@ -8,7 +8,7 @@ import pytest
 from controller.engine.session import Session, open_session
 from controller.engine.step import Answer
 from controller.journal.memory import MemoryJournal
-from controller.table.words.message import Message, by_staff, message
+from controller.table.commands.message import Message, new_message, staff_message
 from controller.views import audience
 from controller.views.structs.encoding import plain
 from support.instructions import instructions
@@ -24,13 +24,13 @@ Say = Callable[[Message[Any]], Answer]
 
 
 def staff(do: str, **given: object) -> Message[Any]:
-    return by_staff(do, "gus", "gaming_shift_manager", **given)
+    return staff_message(do, "gus", "gaming_shift_manager", **given)
 
 
 def place(number: int, amount: int = 100) -> Message[Any]:
     kind = ("player", "banker", "tie")[number % 3]
     given = {"wager": kind, "amount": amount, "position": 1 + number % 12}
-    return message("player", "place", who=f"p{number}", **given)
+    return new_message("player", "place", who=f"p{number}", **given)
 
 
 class Studio:
@@ -42,7 +42,7 @@ class Studio:
         self._shown = Shown(self.session)
         self.say(staff("open_table"))
         self.say(staff("load_shoe", deck_set="blue", verified_by="pia", cut=True))
-        self.say(by_staff("approve", "pia", "pit_supervisor"))
+        self.say(staff_message("approve", "pia", "pit_supervisor"))
         self.bet(wagers, amount)
 
     def bet(self, wagers: int, amount: int) -> None:
@@ -61,7 +61,7 @@ class Studio:
     def deal(self, *cards: str) -> "Studio":
         self.say(staff("close_betting", anyway=True))
         for card in cards:
-            self.say(message("shoe", "card", card=card))
+            self.say(new_message("shoe", "card", card=card))
         return self
 
     def end(self) -> None:
@@ -75,8 +75,8 @@ class Studio:
     "said",
     [
         place(1000),
-        message("player", "raise", who="p7", id="w8", amount=100),
-        message("player", "withdraw", who="p7", id="w8"),
+        new_message("player", "raise", who="p7", id="w8", amount=100),
+        new_message("player", "withdraw", who="p7", id="w8"),
     ],
     ids=lambda said: said.verb,
 )
@@ -108,7 +108,7 @@ def test_a_players_option_takes_as_many_instructions_for_each_wager() -> None:
         studio = Studio(wagers, deal_face="down").deal("2H", "3C", "4D", "5S")
         studio.say(staff("report", what="simultaneous", cards=[3, 4]))
         studio.say(staff("answer", order=[4, 3]))
-        return studio.work(message("player", "option", who="p3", choice="withdraw"))
+        return studio.work(new_message("player", "option", who="p3", choice="withdraw"))
 
     answer(10)
     few, more, many = answer(FEW), answer(MORE), answer(MANY)
@@ -117,5 +117,7 @@ def test_a_players_option_takes_as_many_instructions_for_each_wager() -> None:
 
 def test_what_the_public_is_sent_does_not_grow_with_the_wagers() -> None:
     few, many = (Studio(wagers).session.machine for wagers in (FEW, MANY))
-    shown = [plain(audience.everybody(each.table, each.rules).of("public")) for each in (few, many)]
+    shown = [
+        plain(audience.render_views(each.table, each.rules).of("public")) for each in (few, many)
+    ]
     assert shown[0] == shown[1]

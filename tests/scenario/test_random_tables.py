@@ -6,14 +6,14 @@ from typing import Any, Literal
 
 import pytest
 
-from controller.engine.held import is_held
+from controller.engine.hold_list import has_holds
 from controller.engine.replay import replay
 from controller.engine.session import Session, open_session
-from controller.engine.step import may_be_said
+from controller.engine.step import can_be_sent
 from controller.game.roles import Role
 from controller.journal.memory import MemoryJournal
 from controller.journal.seal import Sealer
-from controller.round import doubt
+from controller.round import count_check
 from controller.rulebooks import RULEBOOKS, rulebook
 from controller.table.case import (
     AwaitsApproval,
@@ -23,12 +23,12 @@ from controller.table.case import (
     AwaitsOption,
     AwaitsOrder,
 )
+from controller.table.commands.message import Message, new_message
+from controller.table.commands.registry import REGISTRY, Payload
+from controller.table.commands.reports import FORMS, IDS, report_fields
 from controller.table.phases import Phase
-from controller.table.rules import House, Rules
+from controller.table.rules import HouseRules, Rules
 from controller.table.state import Table
-from controller.table.words.message import Message, message
-from controller.table.words.reports import FORMS, IDS, fields_of
-from controller.table.words.vocabulary import SPECS, Word
 from controller.views import audience
 from controller.views.structs.encoding import plain
 from drivers.cards import DECK
@@ -52,7 +52,7 @@ class Gambler:
         self.shoe = [card.code for card in DECK for _ in range(8)]
         self.rng.shuffle(self.shoe)
 
-    def next(self) -> Message[Word]:
+    def next(self) -> Message[Payload]:
         """Three times in four what moves the table on, else anything at all."""
         self.at += self.rng.choice((0.0, 1.0, 1.0))
         if self.rng.random() < 0.75:
@@ -60,18 +60,18 @@ class Gambler:
             role = Role.GAMING_SHIFT_MANAGER.value
         else:
             table = self.session.machine.table
-            legal = [name for name, spec in SPECS.items() if may_be_said(spec, table)]
-            word = self.rng.choice(sorted(legal if self.rng.random() < 0.7 else SPECS))
+            legal = [name for name, spec in REGISTRY.items() if can_be_sent(spec, table)]
+            word = self.rng.choice(sorted(legal if self.rng.random() < 0.7 else REGISTRY))
             who, role = self.rng.choice(NAMES), self.rng.choice([*Role][1:]).value
         return self.said(word, who, role)
 
-    def said(self, word: str, who: str, role: str) -> Message[Word]:
-        speaker = self.rng.choice(SPECS[word].speakers)
+    def said(self, word: str, who: str, role: str) -> Message[Payload]:
+        speaker = self.rng.choice(REGISTRY[word].speakers)
         if speaker == "staff":
-            return message(speaker, word, who=who, role=role, at=self.at, **self.given(word))
+            return new_message(speaker, word, who=who, role=role, at=self.at, **self.given(word))
         if speaker == "player":
-            return message(speaker, word, who=who, at=self.at, **self.given(word))
-        return message(speaker, word, at=self.at, **self.told(word))
+            return new_message(speaker, word, who=who, at=self.at, **self.given(word))
+        return new_message(speaker, word, at=self.at, **self.told(word))
 
     def told(self, word: str) -> dict[str, Any]:
         """What a device gives with its word; now and then a field that no word has."""
@@ -94,7 +94,7 @@ class Gambler:
             return "approve" if table.request is not None else "count"
         if table.clocks.restarted_at is not None:
             return "answer"
-        if is_held(table):
+        if has_holds(table):
             return self.way_out(table)
         if table.request is not None:
             return self.rng.choice(("approve", "approve", "refuse"))
@@ -172,7 +172,11 @@ class Gambler:
                 "card": rng.choice(DECK).code,
                 **({"n": rng.choice(numbers)} if numbers and rng.random() < 0.5 else {}),
             },
-            "count": {"cards": max(0, doubt.lying(table) + rng.choice((0, 0, 1, 2, -1)))},
+            "count": {
+                "cards": max(
+                    0, count_check.expected_card_count(table) + rng.choice((0, 0, 1, 2, -1))
+                )
+            },
         }
         return fields.get(word, {})
 
@@ -189,7 +193,7 @@ class Gambler:
             "to": rng.choice(NAMES),
             "facts": {fact: rng.random() < 0.5 for fact in FORMS[what].facts},
         }
-        fields = [name for name in fields_of(what) if name in told and rng.random() < 0.5]
+        fields = [name for name in report_fields(what) if name in told and rng.random() < 0.5]
         return {"what": what, **{name: told[name] for name in fields}}
 
 
@@ -240,8 +244,8 @@ def test_many_random_steps_lose_nothing(book: str, seed: int) -> None:
     play_at_random(book, seed)
 
 
-def house_of(book: str, seed: int) -> House:
-    return House(
+def house_of(book: str, seed: int) -> HouseRules:
+    return HouseRules(
         book,
         burn=BURNS[seed % len(BURNS)],
         deal_face="down" if seed % 2 else "up",

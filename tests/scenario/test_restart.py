@@ -13,7 +13,7 @@ import pytest
 
 from controller.config.file import DEMO
 from controller.journal.audit import verify
-from controller.runtime.open_table import replayed
+from controller.runtime.open_table import replay_table
 from support import programs
 from support.programs import DEVNULL
 
@@ -113,7 +113,7 @@ def check_journal(
     kept = recorded(journal)
     assert len(answered) <= len(kept) <= len(answered) + 3
     assert [line["at"] for line in kept] == [line["at"] for line in lines[: len(kept)]]
-    table = replayed(DEMO.rules(), journal)
+    table = replay_table(DEMO.rules(), journal)
     cards = [line for line in kept if line.get("event") == "card"]
     assert table.shoe is None or table.shoe.drawn == len(cards)
 

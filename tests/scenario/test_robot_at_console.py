@@ -108,7 +108,7 @@ def test_second_persons_word_is_left_to_the_pit_and_the_robot_deals_on(
     panel.ask(shoe, "/robot/floor", {})
     asked = waits(carla, lambda view: bool(view["asks"]) and view["asks"][0]["do"] == "approve")
     key = {"key": "approved-1", "secret": "3333", "seen": asked["seq"]}
-    answer = carla.ask("/api/words/approve", key)
+    answer = carla.ask("/api/commands/approve", key)
     assert answer["accepted"]
     waits(carla, lambda view: view["state"] != "halted" and view["round"] != asked["round"])
     assert until(shoe, playing="floor")

@@ -16,7 +16,7 @@ from controller.engine.session import open_session
 from controller.journal.memory import MemoryJournal
 from controller.journal.seal import Sealer
 from controller.rulebooks import rulebook
-from controller.table.rules import House, Rules
+from controller.table.rules import HouseRules, Rules
 from controller.terminal.json_lines import JsonLines
 from controller.views.structs.encoding import plain
 from simulators.dealer.links import Line, Stuck
@@ -31,7 +31,9 @@ class InMemory:
     """A table that the robot reaches through the product's own lines."""
 
     def __init__(self, book: str, house: dict[str, Any]) -> None:
-        self._rules = Rules(rulebook(book), msgspec.convert({"rulebook": book, **house}, House))
+        self._rules = Rules(
+            rulebook(book), msgspec.convert({"rulebook": book, **house}, HouseRules)
+        )
         self._journal = MemoryJournal()
         self._sealer = Sealer(bytes(32), Random(1).randbytes)
         self._session = open_session(self._rules, self._journal, self._sealer)
@@ -127,7 +129,7 @@ def test_the_same_seed_plays_the_same_shoe() -> None:
         told: list[Line] = []
         shoe = PaperShoe(InMemory("mbs-baccarat-8", {}), seed)
         random = Random(seed)
-        Robot(shoe, shoe, random, told=told.append).play(by_chance(random, 30), 15)
+        Robot(shoe, shoe, random, reported=told.append).play(by_chance(random, 30), 15)
         return told
 
     assert story(3) == story(3) != story(4)

@@ -15,9 +15,9 @@ from controller.engine.session import open_session
 from controller.journal.memory import MemoryJournal
 from controller.journal.seal import Sealer
 from controller.rulebooks import rulebook
-from controller.table.rules import House, Rules
-from controller.table.words.message import Message, message
-from controller.table.words.vocabulary import Word
+from controller.table.commands.message import Message, new_message
+from controller.table.commands.registry import Payload
+from controller.table.rules import HouseRules, Rules
 from controller.views import audience
 from controller.views.answers import answer_view
 from controller.views.structs.encoding import plain
@@ -27,18 +27,18 @@ BOSS = {"who": "m1", "role": "gaming_shift_manager"}
 COMMITMENT = re.compile(rb"[0-9a-f]{64}")
 
 
-def staff(do: str, who: dict[str, str] = STAFF, **given: Any) -> Message[Word]:
-    return message("staff", do, **who, **given)
+def staff(do: str, who: dict[str, str] = STAFF, **given: Any) -> Message[Payload]:
+    return new_message("staff", do, **who, **given)
 
 
-def card(code: str) -> Message[Word]:
-    return message("shoe", "card", card=code)
+def card(code: str) -> Message[Payload]:
+    return new_message("shoe", "card", card=code)
 
 
 VOUCHED = staff("approve", {"who": "pia", "role": "pit_supervisor"})
 
 
-def opening(method: str, wagers: tuple[str, ...]) -> list[Message[Word]]:
+def opening(method: str, wagers: tuple[str, ...]) -> list[Message[Payload]]:
     chosen = {"drawer": "ann"} if method == "C" else {}
     load = staff("load_shoe", deck_set="blue", verified_by="pia", cut=True)
     places = [
@@ -56,9 +56,9 @@ def opening(method: str, wagers: tuple[str, ...]) -> list[Message[Word]]:
     ]
 
 
-def everything(method: str, messages: list[Message[Word]], seed: int = 1) -> list[object]:
+def everything(method: str, messages: list[Message[Payload]], seed: int = 1) -> list[object]:
     """All that anybody can see after each step."""
-    rules = Rules(rulebook("mbs-baccarat-8"), House("mbs-baccarat-8", burn="none", hlga=True))
+    rules = Rules(rulebook("mbs-baccarat-8"), HouseRules("mbs-baccarat-8", burn="none", hlga=True))
     journal = MemoryJournal()
     session = open_session(rules, journal, Sealer(bytes(32), random.Random(seed).randbytes))
     seen: list[object] = []
@@ -126,7 +126,7 @@ def test_a_devices_own_result_tells_nothing_before_exposure(method: str) -> None
     rounds = [
         everything(
             method,
-            [*map(card, DEALS[0].split()), message("shoe", "result", winner=winner)],
+            [*map(card, DEALS[0].split()), new_message("shoe", "result", winner=winner)],
             seed,
         )
         for seed, winner in enumerate(("player", "banker", "tie"))
@@ -145,9 +145,9 @@ def test_cards_that_come_while_the_count_is_in_doubt_tell_nothing(
     for seed, deal in enumerate(DEALS):
         steps = [
             *map(card, first),
-            message("shoe", "events_lost"),
+            new_message("shoe", "events_lost"),
             *map(card, deal.split()),
-            message("shoe", "excess", card=deal.split()[0], frame=deal.encode()),
+            new_message("shoe", "excess", card=deal.split()[0], frame=deal.encode()),
             staff("count", cards=len(first) + counted),
         ]
         seen = everything(method, steps, seed)
@@ -159,7 +159,7 @@ def test_cards_that_come_while_the_count_is_in_doubt_tell_nothing(
 @pytest.mark.parametrize("where", ["closed", "no round"])
 def test_a_card_drawn_at_a_wrong_moment_is_sealed_too(where: str) -> None:
     """Refused or laid aside, its face is nobody's business."""
-    rules = Rules(rulebook("mbs-baccarat-8"), House("mbs-baccarat-8", burn="none"))
+    rules = Rules(rulebook("mbs-baccarat-8"), HouseRules("mbs-baccarat-8", burn="none"))
     journal = MemoryJournal()
     session = open_session(rules, journal, Sealer(bytes(32), random.Random(1).randbytes))
     load = staff("load_shoe", deck_set="blue", verified_by="pia", cut=True)

@@ -21,7 +21,7 @@ from controller.floor.embedded.nats import nats
 from controller.journal import audit
 from controller.journal.keys.signing import text_of
 from controller.journal.seal import load_key
-from controller.table.words.vocabulary import SPECS
+from controller.table.commands.registry import REGISTRY
 from controller.upkeep import results, signing
 from drivers.io.capture import load
 from drivers.testing.bench.emulated import Emulated, emulated
@@ -125,9 +125,9 @@ class Running:
         body: dict[str, Any] = {"key": key, "with": given}
         if second is not None:
             body["second"] = {"who": second, "secret": PIN}
-        elif SPECS[word].in_person:
+        elif REGISTRY[word].in_person:
             body["secret"] = PIN
-        said = self.http.post(f"/api/words/{word}", json=body, headers=self._own())
+        said = self.http.post(f"/api/commands/{word}", json=body, headers=self._own())
         assert said.status_code == 200, said.text
         found: dict[str, Any] = said.json()
         return found
@@ -362,7 +362,7 @@ def test_without_its_key_the_pages_say_why_and_with_it_the_table_goes_on(site: S
 
 def test_what_the_night_found_reaches_the_pit(site: Site) -> None:
     loaded = config.load(site.file)
-    bad = results.JobResult(time.time(), good=False, says="record 7 is damaged")
+    bad = results.JobResult(time.time(), good=False, text="record 7 is damaged")
     results.keep(loaded, results.NIGHT, bad)
     with site.running() as table:
         table.sign_in("pia")

@@ -9,7 +9,7 @@ import pytest
 from drivers.cards import Card
 from drivers.commands import (
     ClearFault,
-    Command,
+    DeviceCommand,
     Empty,
     OpenOutput,
     Resume,
@@ -55,7 +55,7 @@ def said(made: Link, *kinds: type) -> list[Any]:
     return [event for event in made.events if isinstance(event, kinds)]
 
 
-def shuffled(made: Link, command: Command = ONE) -> Link:
+def shuffled(made: Link, command: DeviceCommand = ONE) -> Link:
     made.ask(command)
     made.until(lambda: bool(said(made, ShuffleVerified)), 60)
     made.run(1)

@@ -20,9 +20,9 @@ from controller.runtime.devices import ConnectedDevice
 from controller.runtime.inbox import DeviceInput, Inbox
 from controller.runtime.loop import Clock, Loop
 from controller.table.cards import Drawn, UnplacedCard
-from controller.table.rules import House, Rules
-from controller.table.words.message import Message, by_staff
-from controller.table.words.vocabulary import Word
+from controller.table.commands.message import Message, staff_message
+from controller.table.commands.registry import Payload
+from controller.table.rules import HouseRules, Rules
 from controller.views.structs.encoding import plain
 from drivers.contract import Capability
 from drivers.events import LinkLost, LinkUp
@@ -30,18 +30,18 @@ from drivers.registry import find, names
 from simulators import registry as emulators
 from support.devices.angel_frames import COPY_S, EVENT_S, ROUND, ROUND_CARDS, numbered
 
-RULES = Rules(rulebook("mbs-baccarat-8"), House("mbs-baccarat-8", burn="none"))
+RULES = Rules(rulebook("mbs-baccarat-8"), HouseRules("mbs-baccarat-8", burn="none"))
 EXPECTED = {"player": ["2C", "3D", "4C"], "banker": ["3H", "KS", "6S"]}
 LOST = (0, 3, 24, 40)
 """So many bytes, or packets, go by while the cable is out: none, part of a frame, a whole event,
 more."""
 
 
-def staff(do: str, who: str = "dan", role: str = "dealer", **given: Any) -> Message[Word]:
-    return by_staff(do, who, role, **given)
+def staff(do: str, who: str = "dan", role: str = "dealer", **given: Any) -> Message[Payload]:
+    return staff_message(do, who, role, **given)
 
 
-def pit(do: str, **given: Any) -> Message[Word]:
+def pit(do: str, **given: Any) -> Message[Payload]:
     return staff(do, "pia", "gaming_shift_manager", **given)
 
 
@@ -119,7 +119,7 @@ class Table:
             numbered=Capability.NUMBERS_EVENTS in self.driver.sheet.capabilities_with(settings),
         )
 
-    def run(self, *items: DeviceInput | Message[Word]) -> list[dict[str, Any]]:
+    def run(self, *items: DeviceInput | Message[Payload]) -> list[dict[str, Any]]:
         """Everything in one go, in this order; the answers people got."""
         inbox = Inbox(devices_most=1000)
         loop = Loop(self.session, [self.shoe], Clock(lambda: 0.0, lambda: 0.0), inbox)
@@ -138,12 +138,12 @@ class Table:
         """The faces of all cards that have come to the table, in drawn order."""
         table = self.session.machine.table
         assert table.round is not None
-        came = table.count_check.came if table.count_check else ()
+        came = table.count_check.unplaced if table.count_check else ()
         lying = sorted(table.round.cards, key=lambda drawn: drawn.n)
         known: list[Drawn | UnplacedCard] = [*lying, *table.carried, *came]
         return [each.card for each in known]
 
-    def answer(self, step: dict[str, Any]) -> Message[Word]:
+    def answer(self, step: dict[str, Any]) -> Message[Payload]:
         """What somebody says who sees the six cards."""
         table = self.session.machine.table
         if not step["asks"]:

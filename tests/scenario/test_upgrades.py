@@ -19,18 +19,18 @@ from typing import Any, NoReturn
 import pytest
 from msgspec.structs import replace
 
-from controller.engine.carrying import CARRY
+from controller.engine.handlers import HANDLERS
 from controller.engine.release import Release, RulesChanged
 from controller.engine.replay import Diverged
 from controller.engine.session import open_session
 from controller.journal.records import RELEASE
+from controller.messages.codes import Code
 from controller.round import position
 from controller.round.wagers.betting import house_limits
-from controller.sentences.codes import Code
+from controller.table.commands.device_events import NoticeEvent, RestartedEvent
 from controller.table.phases import Phase
 from controller.table.refused import Refused
 from controller.table.state import SettledStage, Table
-from controller.table.words.devices import NoticeWord, RestartedWord
 from support.table.bench import BOTH_DRAW, NATURAL, ReplayedBench, rules_of
 
 LATER = Release("later", rulebook="")
@@ -45,9 +45,9 @@ def refuses(*_: object) -> NoReturn:
 @contextmanager
 def everything_refused(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     with monkeypatch.context() as planted:
-        for word in CARRY:
-            if word not in (RestartedWord, NoticeWord):
-                planted.setitem(CARRY, word, refuses)
+        for word in HANDLERS:
+            if word not in (RestartedEvent, NoticeEvent):
+                planted.setitem(HANDLERS, word, refuses)
         yield
 
 
@@ -219,14 +219,14 @@ def test_hands_are_settled_as_they_lie_whatever_a_later_table_of_play_would_draw
     while bench.table.phase is not Phase.OUTCOME:
         bench.card("2D")
     bench.say("announce")
-    lie = position.dealt(bench.rules.book, bench.round)
+    lie = position.dealt_round(bench.rules.book, bench.round)
     assert lie.score.player_cards == 3
     play = bench.rules.book.play
     stands = dataclasses.replace(
         play, player_draws=dataclasses.replace(play.player_draws, totals=frozenset())
     )
     later = dataclasses.replace(bench.rules.book, play=stands)
-    assert position.dealt(later, bench.round).score is lie.score
+    assert position.dealt_round(later, bench.round).score is lie.score
 
 
 def test_another_rulebook_is_refused_while_the_table_is_open() -> None:

@@ -7,11 +7,11 @@ from typing import Any
 
 import msgspec
 
-from controller.console.handlers import words
+from controller.console.handlers import command_list
 from controller.game.roles import Role
 from controller.journal.bodies import JsonLine
-from controller.table.rules import House
-from controller.table.words.message import from_line
+from controller.table.commands.message import message_from_line
+from controller.table.rules import HouseRules
 from controller.views.structs.encoding import plain
 from scenario.story import Link, Open
 from support.console.consoles import Browser, Console, accounts_in
@@ -28,7 +28,7 @@ class _Web:
 
     def __init__(self, folder: Path, book: str, house: dict[str, Any]) -> None:
         self._folder = folder
-        self._house = msgspec.convert({"rulebook": book, **house}, House)
+        self._house = msgspec.convert({"rulebook": book, **house}, HouseRules)
         self._people: dict[str, tuple[str, str]] = {}
         self._screens: dict[str, Browser] = {}
         self._open = ExitStack()
@@ -62,11 +62,13 @@ class _Web:
     def send(self, message: dict[str, Any]) -> dict[str, Any]:
         self.console.clock.now = message.get("at", self.console.clock.now)
         if message["from"] != "staff":
-            line = from_line(msgspec.convert(message, JsonLine))
+            line = message_from_line(msgspec.convert(message, JsonLine))
             return plain(self.console.table.loop.ask(line).result(60))
         word, role = message["do"], message["role"]
         screen = self._screen(message["who"], role)
-        needed = words.needed(word, self.console.context.latest().views.pit, self.console.rules)
+        needed = command_list.least_role(
+            word, self.console.context.latest().views.pit, self.console.rules
+        )
         given = {**REASONS.get(word, {}), **message.get("with", {})}
         told = screen.say(word, **given)
         problem: dict[str, Any] = told.json()
@@ -80,7 +82,11 @@ class _Web:
     def _check_role(self, word: str, role: str, needed: Role, problem: dict[str, Any]) -> None:
         """Nobody is told that a word is theirs and then refused for their role."""
         if problem["code"] == "takes_role":
-            assert not words.reaches(role, needed, self.console.rules), (word, role, problem)
+            assert not command_list.has_role(role, needed, self.console.rules), (
+                word,
+                role,
+                problem,
+            )
 
     def _screen(self, who: str, role: str) -> Browser:
         if self._people.get(who) != (role, PIN):

@@ -14,15 +14,15 @@ from typing import Any, Protocol
 
 import msgspec
 
-from controller.engine.replay import Replaying
+from controller.engine.replay import Replayer
 from controller.journal import audit
 from controller.journal.bodies import step_of
 from controller.journal.records import STEP
 from controller.journal.seal import Sealer, load_key
-from controller.round import doubt
+from controller.round import count_check
 from controller.rulebooks import rulebook
-from controller.table.holds import LatchKind
-from controller.table.rules import House, Rules
+from controller.table.holds import HoldReason
+from controller.table.rules import HouseRules, Rules
 from controller.views import audience
 from controller.views.structs.encoding import plain
 from drivers.testing.bench.emulated import Emulated, emulated
@@ -98,9 +98,9 @@ class _Wire:
         self._count_after_restart = "The shoe is listened to again" not in text
         self._disagrees = bool(re.search("^The shoe (reports result|says) ", text, re.MULTILINE))
         """The story itself is about a shoe that disagrees."""
-        self._house = msgspec.convert({"rulebook": book, **house}, House)
+        self._house = msgspec.convert({"rulebook": book, **house}, HouseRules)
         self._rules = Rules(rulebook(book), self._house)
-        self._replaying = Replaying(self._rules)
+        self._replaying = Replayer(self._rules)
         self._journal = folder / "table.db"
         self._read = 0
         self._at = 0.0
@@ -238,12 +238,12 @@ class _Wire:
         first: dict[str, Any] = next(iter(now.get("held", ())), {})
         code = now.get("prompt", {}).get("code")
         if first.get("kind") == "count" and first["code"] in PLACES:
-            cards = {"cards": doubt.lying(self._now())}
+            cards = {"cards": count_check.expected_card_count(self._now())}
             counted = self._say({**DEALER, "do": "count", "with": cards})
             return counted if counted["accepted"] else None
         if code in ("prompt_end_round_at_shoe", "prompt_end_unseen_at_shoe"):
             return self._end_at_shoe()
-        if code == "prompt_clear_error_says" and first["what"] == LatchKind.MUST_CLEAR.value:
+        if code == "prompt_clear_error_says" and first["what"] == HoldReason.MUST_CLEAR.value:
             return self._clear_error(first["detail"]["gaps"]["number"])
         if code == "prompt_clear_by_two" and first["what"] in DISAGREES:
             asked = self._say(PIT_RESUMES)
@@ -253,7 +253,7 @@ class _Wire:
     def _clear_error(self, number: int) -> dict[str, Any] | None:
         """Whoever stands at the shoe may have cleared it already, in the word the story waits for:
         then the table is behind that. Or will, with the card that the error is about."""
-        if not any(latch.kind is LatchKind.MUST_CLEAR for latch in self._now().latches):
+        if not any(latch.kind is HoldReason.MUST_CLEAR for latch in self._now().latches):
             return self._heard["error_cleared"]
         return None if self._hand.clears_it_later else self._await(self._hand.clear(number))
 
@@ -311,7 +311,7 @@ class _Wire:
         """Nobody listened to the shoe for a moment: the dealer counts, and all cards are there."""
         table = self._now()
         if table.count_check is not None:
-            cards = {"cards": doubt.lying(table)}
+            cards = {"cards": count_check.expected_card_count(table)}
             assert self._say({**DEALER, "do": "count", "with": cards})["accepted"]
 
 

@@ -68,7 +68,7 @@ def call_text(*words: object, given: str = "") -> "subprocess.CompletedProcess[s
 
 def _run_to_exit() -> int:
     try:
-        cli.run()
+        cli.run_command_line()
     except SystemExit as end:
         if end.code is None or isinstance(end.code, int):
             return end.code or 0

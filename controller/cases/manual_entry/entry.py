@@ -5,13 +5,13 @@ from typing import Final
 from msgspec.structs import replace
 
 from controller.cases import people, steps
-from controller.cases.manual_entry import by_hand
+from controller.cases.manual_entry import manual_mode
 from controller.game.hands import Side
 from controller.game.irregularities import Fact
-from controller.round import dealing, position, reconstruction, settling, shoe
-from controller.round.wagers.betting import nothing_is_asked_for
-from controller.sentences.codes import Code
-from controller.sentences.sentence import sentence
+from controller.messages.codes import Code
+from controller.messages.sentence import sentence
+from controller.round import dealing, position, reconstruction, round_end, shoe
+from controller.round.wagers.betting import require_no_request
 from controller.table.approvals import Act
 from controller.table.cards import Drawn, UnplacedCard
 from controller.table.case import (
@@ -23,8 +23,11 @@ from controller.table.case import (
     Entered,
     ReportedFacts,
 )
-from controller.table.holds import Latch, LatchKind
-from controller.table.phases import Happening
+from controller.table.commands.device_events import ExcessNamedEvent
+from controller.table.commands.message import Message, Seal
+from controller.table.commands.people import CorrectCommand, EnterCardCommand
+from controller.table.holds import Hold, HoldReason
+from controller.table.phases import RoundEvent
 from controller.table.refused import Refused
 from controller.table.requests import ApprovalRequest, CorrectCard, EnterFirstCard
 from controller.table.rules import Rules
@@ -33,18 +36,15 @@ from controller.table.state import (
     CardCountCheck,
     Round,
     Table,
+    add_hold,
+    add_notice,
     change_part,
-    found,
-    happens,
-    latched,
-    noted,
-    notice,
-    unlatched,
+    emit,
+    notify,
+    queue_case,
+    remove_hold,
     with_announcement,
 )
-from controller.table.words.devices import ExcessNamedWord
-from controller.table.words.message import Message, Seal
-from controller.table.words.people import CorrectWord, EnterCardWord
 from drivers.cards import Card
 
 WRONG_NUMBER: Final = "wrong_number"
@@ -52,58 +52,58 @@ BY_HAND: Final = "by_hand"
 """The case of a card that was drawn without a reading, once it is exposed."""
 
 
-def enter_card(table: Table, message: Message[EnterCardWord], rules: Rules) -> Table:
+def enter_card(table: Table, message: Message[EnterCardCommand], rules: Rules) -> Table:
     """What a card is that the device could not read; a second person approves."""
     if table.shoe is not None and table.shoe.burn_left is None:
         return _enter_first(table, message, rules)
-    people.count_first(table)
+    people.require_count(table)
     case = people.open_case(table)
     awaits = case.awaits
     if not isinstance(awaits, AwaitsCard | AwaitsKept):
-        raise people.something_else(case)
+        raise people.pending_case_refusal(case)
     if isinstance(awaits, AwaitsKept):
-        rules.need(message, awaits.role, case.clause)
+        rules.require_role(message, awaits.role, case.clause)
         return _enter_kept(table, case, awaits, message)
-    rules.may(message, Act.DEAL)
-    number = _number(table, case, message.word)
+    rules.require_act(message, Act.DEAL)
+    number = _number(table, case, message.payload)
     _may_be_entered(table, case, number)
     entered = Entered(number, _face(message))
     if case.id == BY_HAND and table.devices.by_hand is not None:
         # Everybody sees it lie there; where the house wants it, somebody confirms all of them.
-        table = _known_to_people(put_card(table, number, entered.card), entered)
-        table = by_hand.entered_by(table, message.name)
-        table = replace(table, case=replace(case, asker=message.name, awaits=None))
-        return dealing.entered_by_hand(table, number)
+        table = _known_to_people(set_card_face(table, number, entered.card), entered)
+        table = manual_mode.note_entrant(table, message.actor)
+        table = replace(table, case=replace(case, asker=message.actor, awaits=None))
+        return dealing.check_entered_card(table, number)
     case = replace(
         case,
         entered=entered,
-        asker=message.name,
+        asker=message.actor,
         awaits=AwaitsApproval("entered_card"),
-        text=message.word.reason,
+        text=message.payload.reason,
     )
     return replace(table, case=case)
 
 
-def _face(message: Message[EnterCardWord] | Message[CorrectWord]) -> Card:
-    card = message.word.card
+def _face(message: Message[EnterCardCommand] | Message[CorrectCommand]) -> Card:
+    card = message.payload.card
     if card is None:
-        raise Refused(Code.FIELD_NEEDED, word=message.verb, field="card")
+        raise Refused(Code.FIELD_NEEDED, word=message.type, field="card")
     return card
 
 
-def _enter_first(table: Table, message: Message[EnterCardWord], rules: Rules) -> Table:
+def _enter_first(table: Table, message: Message[EnterCardCommand], rules: Rules) -> Table:
     """The card that says how many are burned lies open, and the device did not read it."""
-    rules.may(message, Act.DEAL)
-    nothing_is_asked_for(table)
-    return replace(table, request=ApprovalRequest(EnterFirstCard(_face(message)), message.name))
+    rules.require_act(message, Act.DEAL)
+    require_no_request(table)
+    return replace(table, request=ApprovalRequest(EnterFirstCard(_face(message)), message.actor))
 
 
 def _enter_kept(
-    table: Table, case: Case, awaits: AwaitsKept, message: Message[EnterCardWord]
+    table: Table, case: Case, awaits: AwaitsKept, message: Message[EnterCardCommand]
 ) -> Table:
     """A kept card the device could not read: whoever must be present looks, and it stays sealed."""
     unread = [drawn for drawn in case.kept if drawn.card is None]
-    named = _named(unread[0], message.word.card, message.seal)
+    named = _named(unread[0], message.payload.card, message.seal)
     kept = tuple(named if each is unread[0] else each for each in case.kept)
     case = replace(case, kept=kept)
     if len(unread) > 1:
@@ -113,13 +113,13 @@ def _enter_kept(
     return replace(table, case=replace(case, awaits=AwaitsCounts(awaits.role), clause=clause))
 
 
-def _number(table: Table, case: Case, word: EnterCardWord) -> int:
+def _number(table: Table, case: Case, command: EnterCardCommand) -> int:
     """The card named, or the one the case is about, or the one nobody has read, or the latest."""
-    lying = [drawn.n for drawn in table.round.cards] if table.round else []
+    laid = [drawn.n for drawn in table.round.cards] if table.round else []
     unread = [drawn.n for drawn in table.round.cards if drawn.card is None] if table.round else []
-    likely = case.n if case.n is not None else (unread or lying[-1:] or [0])[0]
-    number = likely if word.n is None else word.n
-    if number not in lying:
+    likely = case.n if case.n is not None else (unread or laid[-1:] or [0])[0]
+    number = likely if command.n is None else command.n
+    if number not in laid:
         raise Refused(Code.NO_SUCH_CARD, n=number)
     if number != likely and likely in unread:  # else it would lie there unread for good
         raise Refused(Code.OTHER_CARD_ASKED_FOR, case.clause, n=likely)
@@ -145,7 +145,7 @@ def enter_approved(table: Table, case: Case, rules: Rules) -> Table:
     read = [drawn.card for drawn in round_.cards if drawn.n == entered.n]
     another = any(card not in (None, entered.card) for card in read)
     by, approver = case.asker or "", case.decided_by
-    table = put_card(_noted(table, entered, by, approver, case.text), entered.n, entered.card)
+    table = set_card_face(_noted(table, entered, by, approver, case.text), entered.n, entered.card)
     table = _known_to_people(table, entered)
     if another and not round_.betting and round_.void_by is None:
         table = _follows(table, round_, rules)
@@ -176,12 +176,12 @@ def _known_to_people(table: Table, named: Entered | CorrectCard) -> Table:
             replace(e, card=named.card) if e.n == named.n else e for e in table.card_count.unheard
         ]
         table = change_part(table, "card_count", unheard=tuple(unheard))
-    differs = [each for each in table.latches if each.kind is LatchKind.CARD_DISAGREES]
+    differs = [each for each in table.latches if each.kind is HoldReason.CARD_DISAGREES]
     agrees = any((each.number, each.card) == (named.n, named.card) for each in differs)
-    return unlatched(table, LatchKind.CARD_DISAGREES, named.n) if agrees else table
+    return remove_hold(table, HoldReason.CARD_DISAGREES, named.n) if agrees else table
 
 
-def put_card(table: Table, number: int, card: Card) -> Table:
+def set_card_face(table: Table, number: int, card: Card) -> Table:
     """Write a card's face anew, in the round and in the ledger."""
     round_, held = table.round, table.shoe
     assert round_ is not None
@@ -198,7 +198,7 @@ def put_card(table: Table, number: int, card: Card) -> Table:
             held = shoe.note(held, card, number)
         cards.append(replace(drawn, card=card))
     table = replace(table, round=replace(round_, cards=tuple(cards)), shoe=held)
-    return happens(table, Happening.CARDS_SHOWN) if shown else table
+    return emit(table, RoundEvent.CARDS_SHOWN) if shown else table
 
 
 def _in_order(table: Table, rules: Rules) -> Round:
@@ -206,38 +206,38 @@ def _in_order(table: Table, rules: Rules) -> Round:
     assert table.round is not None
     if table.round.interventions.kept_as_laid:
         return table.round
-    return reconstruction.reconstructed(table.round, (), rules)
+    return reconstruction.reconstruct_round(table.round, (), rules)
 
 
 # --- corrections --------------------------------------------------------------------------------
 
 
-def correct(table: Table, message: Message[CorrectWord], rules: Rules) -> Table:
+def correct(table: Table, message: Message[CorrectCommand], rules: Rules) -> Table:
     """A misread is put right: asked here, approved by somebody else, published or not."""
-    rules.may(message, Act.DEAL)
-    nothing_is_asked_for(table)
-    round_, word = table.round, message.word
+    rules.require_act(message, Act.DEAL)
+    require_no_request(table)
+    round_, command = table.round, message.payload
     if round_ is None or not round_.cards:
         raise Refused(Code.NO_CARD_TO_CORRECT)
     if round_.void_by is not None:
         raise Refused(Code.ROUND_IS_VOID, round_.void_by)
-    drawn = [each for each in round_.cards if each.n == word.n and each.exposed]
+    drawn = [each for each in round_.cards if each.n == command.n and each.exposed]
     if not drawn:
-        raise Refused(Code.NO_SUCH_EXPOSED_CARD, n=word.n)
-    wanted = CorrectCard(word.n, _face(message), drawn[0].card)
+        raise Refused(Code.NO_SUCH_EXPOSED_CARD, n=command.n)
+    wanted = CorrectCard(command.n, _face(message), drawn[0].card)
     if wanted.card == wanted.before:
         raise Refused(Code.CARD_IS_THAT, n=wanted.n, card=wanted.card)
-    return replace(table, request=ApprovalRequest(wanted, message.name, word.reason))
+    return replace(table, request=ApprovalRequest(wanted, message.actor, command.reason))
 
 
-def corrected(
+def correct_card(
     table: Table, wanted: CorrectCard, request: ApprovalRequest, approver: str, rules: Rules
 ) -> Table:
     """Two people say what the card is: everything that follows from it follows."""
     before, was = table, table.round
     assert was is not None
     table = _noted(table, wanted, request.by, approver, request.reason)
-    table = _known_to_people(put_card(table, wanted.n, wanted.card), wanted)
+    table = _known_to_people(set_card_face(table, wanted.n, wanted.card), wanted)
     assert table.round is not None
     if was.over and not _is_complete(table, rules):
         return _wrong_number(before, was, request)
@@ -247,18 +247,20 @@ def corrected(
 
 
 def _is_complete(table: Table, rules: Rules) -> bool:
-    return position.due(rules.book, _in_order(table, rules)) is position.Due.NOTHING
+    return position.due_card(rules.book, _in_order(table, rules)) is position.Due.NOTHING
 
 
 def _wrong_number(table: Table, round_: Round, request: ApprovalRequest) -> Table:
     """By that card a round that is settled has hands with a wrong number of cards, and they cannot
     be completed any more: what becomes of it is the book's to say, and the card stays until then
     what it was."""
-    table = notice(table, Code.CORRECTION_LEAVES_HANDS_OPEN)
-    lies = {side: tuple(each.n for each in position.hand(round_, side)) for side in Side}
-    about = ReportedFacts(lies=lies, round=round_.number, text=request.reason)
+    table = notify(table, Code.CORRECTION_LEAVES_HANDS_OPEN)
+    positions = {side: tuple(each.n for each in position.hand(round_, side)) for side in Side}
+    about = ReportedFacts(lies=positions, round=round_.number, text=request.reason)
     facts = {Fact.RECONSTRUCTABLE.value: False}
-    return found(table, Case(WRONG_NUMBER, request.by, asker=request.by, about=about, facts=facts))
+    return queue_case(
+        table, Case(WRONG_NUMBER, request.by, asker=request.by, about=about, facts=facts)
+    )
 
 
 def _follows(table: Table, before: Round, rules: Rules) -> Table:
@@ -267,44 +269,44 @@ def _follows(table: Table, before: Round, rules: Rules) -> Table:
     round_ = table.round
     assert round_ is not None
     laid = _in_order(table, rules)
-    announced = reconstruction.still_announced(before, laid, rules)
+    announced = reconstruction.is_announcement_valid(before, laid, rules)
     laid = with_announcement(laid, stands=announced)
-    complete = position.due(rules.book, laid) is position.Due.NOTHING
-    table = steps.laid_anew(table, laid)
+    complete = position.due_card(rules.book, laid) is position.Due.NOTHING
+    table = steps.lay_again(table, laid)
     if not round_.over:
         return table
     if not complete:
         raise Refused(Code.CORRECTION_LEAVES_HANDS_OPEN)
-    anew = settling.settle_anew(
+    renewed = round_end.settle_again(
         replace(table, round=change_part(laid, "interventions", corrected=True)), rules
     )
-    return dealing.compared_again(anew, rules)
+    return dealing.compare_result_again(renewed, rules)
 
 
 # --- a card the device names late ---------------------------------------------------------------
 
 
-def excess_named(table: Table, message: Message[ExcessNamedWord], rules: Rules) -> Table:
+def handle_excess_named(table: Table, message: Message[ExcessNamedEvent], rules: Rules) -> Table:
     """The device says which card it called one too many: not another card."""
-    if message.word.card is None:
-        raise Refused(Code.FIELD_NEEDED, word=message.verb, field="card")
+    if message.payload.card is None:
+        raise Refused(Code.FIELD_NEEDED, word=message.type, field="card")
     check = table.count_check
     if check is not None and (named := _in_doubt(check, message)) is not None:
         return change_part(table, "card_count", stage=named)
-    drawn, card = _unnamed(table), message.word.card
+    drawn, card = _unnamed(table), message.payload.card
     if drawn is None:
-        return notice(table, Code.NAMED_CARD_NOT_SEEN)
-    return named_late(table, drawn, card, message.seal)
+        return notify(table, Code.NAMED_CARD_NOT_SEEN)
+    return name_late_card(table, drawn, card, message.seal)
 
 
-def named_late(table: Table, drawn: Drawn, card: Card, seal: Seal) -> Table:
+def name_late_card(table: Table, drawn: Drawn, card: Card, seal: Seal) -> Table:
     """The device says what a card is that left the shoe some time ago. Nobody has to enter it any
     more; where people have, and otherwise, the table is held until it is corrected."""
     if drawn.card is not None:
-        return face_differs(table, drawn.n, drawn.card, card) if drawn.exposed else table
+        return has_other_face(table, drawn.n, drawn.card, card) if drawn.exposed else table
     if not drawn.exposed:
         return _with(table, drawn, replace(_named(drawn, card, seal), unnamed=False))
-    table = put_card(table, drawn.n, card)
+    table = set_card_face(table, drawn.n, card)
     case = table.case
     if case is None or case.n != drawn.n or not _waits_for_a_face(case):
         return table
@@ -317,26 +319,26 @@ def _waits_for_a_face(case: Case) -> bool:
     return entered or isinstance(awaits, AwaitsCard)
 
 
-def face_differs(table: Table, n: int, has: Card, says: Card) -> Table:
+def has_other_face(table: Table, n: int, has: Card, text: Card) -> Table:
     """A card that everybody has seen: the device names it in another way, or in the same."""
-    if has == says:
+    if has == text:
         return table
-    why = sentence(Code.CARD_DIFFERS, n=n, shoe=says, table=has)
-    latch = Latch(LatchKind.CARD_DISAGREES, table.at, dealing.SHOE, why, n, says)
-    return latched(noted(table, why), latch)
+    why = sentence(Code.CARD_DIFFERS, n=n, shoe=text, table=has)
+    hold = Hold(HoldReason.CARD_DISAGREES, table.at, dealing.SHOE, why, n, text)
+    return add_hold(add_notice(table, why), hold)
 
 
-def _in_doubt(doubt: CardCountCheck, message: Message[ExcessNamedWord]) -> CardCountCheck | None:
-    came = [each for each in doubt.came if each.word == "excess" and each.card is None]
-    if not came:
+def _in_doubt(check: CardCountCheck, message: Message[ExcessNamedEvent]) -> CardCountCheck | None:
+    arrived = [each for each in check.unplaced if each.word == "excess" and each.card is None]
+    if not arrived:
         return None
-    named = [_came(each, message) if each is came[-1] else each for each in doubt.came]
-    return replace(doubt, came=tuple(named))
+    named = [_with_face(each, message) if each is arrived[-1] else each for each in check.unplaced]
+    return replace(check, unplaced=tuple(named))
 
 
-def _came(came: UnplacedCard, message: Message[ExcessNamedWord]) -> UnplacedCard:
+def _with_face(arrived: UnplacedCard, message: Message[ExcessNamedEvent]) -> UnplacedCard:
     seal = message.seal
-    return replace(came, card=message.word.card, commitment=seal.commitment, salt=seal.salt)
+    return replace(arrived, card=message.payload.card, commitment=seal.commitment, salt=seal.salt)
 
 
 def _named(drawn: Drawn, card: Card | None, seal: Seal) -> Drawn:

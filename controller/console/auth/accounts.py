@@ -17,11 +17,11 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from msgspec.structs import replace
 
 from controller.console.auth import totp
-from controller.console.auth.places import TABLE
+from controller.console.auth.client_origin import TABLE
 from controller.console.auth.private_file import AccountsError, PrivateFile
 from controller.console.auth.totp import TypedCode
 from controller.game.roles import Role
-from controller.table.words.vocabulary import NOT_A_PLAYER
+from controller.table.commands.registry import NOT_A_PLAYER
 
 SURVEILLANCE: Final = "surveillance"
 """Reads everything and says nothing: on no rung of the ladder."""
@@ -29,16 +29,16 @@ ROLES: Final = (*(role.value for role in Role if role is not Role.PLAYER), SURVE
 
 TRIES: Final = 3
 """Failures in a row that lock an account at one place."""
-ELSEWHERE_MOST: Final = 32
+MAX_ELSEWHERE: Final = 32
 """Other addresses whose failures an account remembers. When all are taken it is closed to further
 ones until somebody unlocks it: whoever has many addresses has no more tries by them."""
-STAFF_MOST: Final = 1000
-UNKNOWN_MOST: Final = 1000
+MAX_STAFF: Final = 1000
+MAX_UNKNOWN: Final = 1000
 """Names nobody has whose failures at the table are remembered."""
-SECRET_FEWEST: Final = 6
+MIN_SECRET: Final = 6
 SHORT_SECRET: Final = 4
 """Where the house says so."""
-SECRET_MOST: Final = 128
+MAX_SECRET: Final = 128
 DEMO_HASHER: Final = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 """For a demo, whose PINs stand on its first page: hashing them well only made it start late."""
 
@@ -70,7 +70,7 @@ class Account(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def failures_at(self, place: str) -> int:
         if place == TABLE:
             return self.failures
-        full = len(self.elsewhere) >= ELSEWHERE_MOST
+        full = len(self.elsewhere) >= MAX_ELSEWHERE
         return self.elsewhere.get(place, TRIES if full else 0)
 
     def locked_at(self, place: str) -> bool:
@@ -130,7 +130,7 @@ class Accounts:
         self,
         path: Path,
         hasher: PasswordHasher | None = None,
-        fewest: int = SECRET_FEWEST,
+        fewest: int = MIN_SECRET,
         entropy: Callable[[int], bytes] = os.urandom,
     ) -> None:
         self.path = path
@@ -223,7 +223,7 @@ class Accounts:
             return Attempt(Tried.WRONG, None, 0)
         failures = self._unknown.pop(who, 0) + 1
         self._unknown[who] = min(failures, TRIES)
-        while len(self._unknown) > UNKNOWN_MOST:
+        while len(self._unknown) > MAX_UNKNOWN:
             self._unknown.popitem(last=False)
         if failures > TRIES:
             return Attempt(Tried.LOCKED, None, 0)
@@ -256,8 +256,8 @@ class Accounts:
         def added(file: _File) -> _File:
             if who in self._named(file):
                 raise AccountsError(f"there is an account {who!r} already")
-            if len(file.staff) >= STAFF_MOST:
-                raise AccountsError(f"there are {STAFF_MOST} accounts: remove some first")
+            if len(file.staff) >= MAX_STAFF:
+                raise AccountsError(f"there are {MAX_STAFF} accounts: remove some first")
             return _File(staff=(*file.staff, made))
 
         self._file.change(added)
@@ -307,8 +307,8 @@ class Accounts:
             raise AccountsError(f"there is no account {who!r}") from None
 
     def _hashed(self, secret: str) -> str:
-        if not self._fewest <= len(secret) <= SECRET_MOST:
-            raise AccountsError(f"a PIN or password has {self._fewest} to {SECRET_MOST} characters")
+        if not self._fewest <= len(secret) <= MAX_SECRET:
+            raise AccountsError(f"a PIN or password has {self._fewest} to {MAX_SECRET} characters")
         return self._hasher.hash(secret)
 
 

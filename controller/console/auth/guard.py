@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from controller.console.problems import Problem
 
-BODY_BYTES_MOST: Final = 64 * 1024
+MAX_BODY_BYTES: Final = 64 * 1024
 CLOSED_POLICY: Final = 4403
 
 POLICY: Final = "Content-Security-Policy"
@@ -65,7 +65,7 @@ class Guard:
         await response(scope, receive, _with_headers(send))
 
     async def _http(self, scope: Scope, headers: Headers, receive: Receive, send: Send) -> None:
-        most = self._larger.get(scope["path"], BODY_BYTES_MOST)
+        most = self._larger.get(scope["path"], MAX_BODY_BYTES)
         body = _Body(receive, headers.get("content-length", "0"), most)
         out = _with_headers(send)
         try:

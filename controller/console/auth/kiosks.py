@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from controller.console.auth.private_file import AccountsError, PrivateFile
 
 LINK_LASTS_S: Final = 3600.0
-KIOSKS_MOST: Final = 100
+MAX_KIOSKS: Final = 100
 TOKEN_BYTES: Final = 32
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,31}")
 
@@ -66,8 +66,8 @@ class Kiosks:
         def added(file: _File) -> _File:
             if any(each.name == name for each in file.kiosks):
                 raise AccountsError(f"there is a kiosk {name!r} already: remove it first")
-            if len(file.kiosks) >= KIOSKS_MOST:
-                raise AccountsError(f"there are {KIOSKS_MOST} kiosks: remove some first")
+            if len(file.kiosks) >= MAX_KIOSKS:
+                raise AccountsError(f"there are {MAX_KIOSKS} kiosks: remove some first")
             return replace(file, kiosks=(*file.kiosks, Kiosk(name, at, link=_digest(token))))
 
         self._file.change(added)
@@ -101,7 +101,7 @@ class Kiosks:
         self._file.change(removed)
 
 
-def beside(staff: Path) -> Path:
+def kiosks_path(staff: Path) -> Path:
     """Where a table's kiosks are kept: with its accounts."""
     return staff.with_name("kiosks.json")
 

@@ -84,12 +84,12 @@ class PrivateFile(Generic[Shape]):
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        beside = self.path.with_name(self.path.name + ".lock")
+        lock_path = self.path.with_name(self.path.name + ".lock")
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            lock = os.open(beside, os.O_RDWR | os.O_CREAT, _PRIVATE)
+            lock = os.open(lock_path, os.O_RDWR | os.O_CREAT, _PRIVATE)
         except OSError as error:
-            raise AccountsError(f"{beside} cannot be opened: {error.strerror}") from error
+            raise AccountsError(f"{lock_path} cannot be opened: {error.strerror}") from error
         try:
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield

@@ -23,7 +23,7 @@ IDLE_S: Final = 300.0
 """Without a word or a touch for so long a screen locks (GLI-19 C.6.5d)."""
 LASTS_S: Final = 12 * 3600.0
 """A long shift; then everybody signs in anew."""
-MOST: Final = 200
+MAX_SESSIONS: Final = 200
 TOKEN_BYTES: Final = 32
 
 
@@ -82,7 +82,7 @@ class Sessions:
 
     def open(self, account: Account, place: str) -> tuple[SignInSession, str]:
         """A new session and the token for its cookie."""
-        while len(self._open) >= MOST:
+        while len(self._open) >= MAX_SESSIONS:
             del self._open[min(self._open.values(), key=lambda each: each.touched).digest]
         token = self._entropy(TOKEN_BYTES).hex()
         csrf = self._entropy(TOKEN_BYTES).hex()
@@ -146,7 +146,7 @@ class Sessions:
         except (OSError, ValueError, RecursionError):
             return
         now = self._clocks.steady()
-        for each in kept[-MOST:]:
+        for each in kept[-MAX_SESSIONS:]:
             same_boot = each.boot and each.boot == self._clocks.boot
             if same_boot and 0 <= now - each.opened < LASTS_S:
                 self._open[each.digest] = SignInSession(

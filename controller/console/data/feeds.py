@@ -17,30 +17,30 @@ import anyio
 from msgspec.structs import astuple
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from controller.console.data.staff_priority import HELD_BACK_MOST, HELD_BACK_S, StaffPriority
+from controller.console.data.staff_priority import HELD_BACK_S, MAX_HELD_BACK, StaffPriority
 from controller.runtime.snapshots import AUDIENCES, Snapshot, SnapshotLog
 from controller.views.structs.audience_views import PageView, page_view
 from controller.views.structs.encoding import encode
 from controller.views.structs.messages import FeedBeat, FeedStep, step_message
 from controller.views.structs.setup import TableAbout
 
-WAITING_MOST: Final = 256
+MAX_WAITING: Final = 256
 """Messages a reader may be behind; some minutes of a table, or a stuck network."""
-READERS_MOST: Final = 1000
-PUBLIC_MOST: Final = 800
+MAX_READERS: Final = 1000
+MAX_PUBLIC: Final = 800
 """The other places are kept for staff."""
-PER_ADDRESS_MOST: Final = 50
+MAX_PER_ADDRESS: Final = 50
 """Readers of the public at one address that is not the table."""
 WOKEN_AT_ONCE: Final = 8
 """Readers of the public that are sent to before others have their turn: a dealer's word waits for
 so many and not for a thousand."""
 RESTS: Final = 3
-REST_MOST_S: Final = 0.25
+MAX_REST_S: Final = 0.25
 """When all the public had its turn it rests so many times as long as that took: many readers get
 several steps in one piece, a few get each at once."""
 BEAT_S: Final = 0.75
 """A page says "stale" after two seconds without a word; this leaves room for a slow network."""
-RESUME_MOST: Final = WAITING_MOST // 2
+MAX_RESUME: Final = MAX_WAITING // 2
 """A reader that missed more steps gets a snapshot."""
 
 SLOW, SIGNED_OUT, NOT_ALLOWED, TOO_MANY = 4408, 4401, 4403, 4429
@@ -87,7 +87,7 @@ class FeedReader:
         self._wake = asyncio.Event()
 
     def put(self, message: bytes) -> None:
-        if self.closes is None and len(self._waiting) >= WAITING_MOST:
+        if self.closes is None and len(self._waiting) >= MAX_WAITING:
             self.close(SLOW)
         if self.closes is None:
             self._waiting.append(message)
@@ -162,7 +162,10 @@ class Feeds:
         """Until cancelled: news as they come, and a beat."""
         loop = asyncio.get_running_loop()
         stop = self._snapshots.watch(lambda: _call(loop, self._news.set))
-        beside = [asyncio.create_task(self._beats()), asyncio.create_task(self._to_the_public())]
+        background = [
+            asyncio.create_task(self._beats()),
+            asyncio.create_task(self._to_the_public()),
+        ]
         try:
             while True:
                 self.deliver()
@@ -170,9 +173,9 @@ class Feeds:
                 self._news.clear()
         finally:
             stop()
-            for each in beside:
+            for each in background:
                 each.cancel()
-            await asyncio.gather(*beside, return_exceptions=True)
+            await asyncio.gather(*background, return_exceptions=True)
 
     async def _to_the_public(self) -> None:
         """A few readers at a time, and everybody else's turn between them."""
@@ -186,10 +189,10 @@ class Feeds:
                 if n % WOKEN_AT_ONCE == 0:
                     await asyncio.sleep(0)
                     await self._after_words()
-            await asyncio.sleep(min(REST_MOST_S, RESTS * (loop.time() - began)))
+            await asyncio.sleep(min(MAX_REST_S, RESTS * (loop.time() - began)))
 
     async def _after_words(self) -> None:
-        for _ in range(HELD_BACK_MOST):
+        for _ in range(MAX_HELD_BACK):
             if not self._first.speaking:
                 return
             await asyncio.sleep(HELD_BACK_S)
@@ -219,7 +222,7 @@ class Feeds:
                 None,
                 self._wall(),
                 locked,
-                self._snapshots.stopped,
+                self._snapshots.stop_reason,
                 *astuple(self._about),
             )
         )
@@ -260,7 +263,7 @@ class Feeds:
         if last is None:
             return
         missed = None if after is None or after > last.seq else self._snapshots.after(after)
-        if missed is None or len(missed) > RESUME_MOST:
+        if missed is None or len(missed) > MAX_RESUME:
             reader.put(self.message("snapshot", last, reader.audience))
             reader.wake()
             return
@@ -271,11 +274,11 @@ class Feeds:
 
     def _has_room_for(self, reader: FeedReader) -> bool:
         if not reader.public:
-            return len(self._readers) < READERS_MOST
+            return len(self._readers) < MAX_READERS
         public = [each for each in self._readers if each.public]
         here = sum(each.address == reader.address for each in public)
-        crowded = reader.address is not None and here >= PER_ADDRESS_MOST
-        return len(public) < PUBLIC_MOST and not crowded
+        crowded = reader.address is not None and here >= MAX_PER_ADDRESS
+        return len(public) < MAX_PUBLIC and not crowded
 
     async def serve(self, socket: WebSocket, reader: FeedReader, after: int | None) -> None:
         """Send until the reader goes, is dropped or the server stops."""

@@ -3,10 +3,10 @@
 Blocks on disk: keep it off the web's loop.
 """
 
-from controller.console.data.recall import RecordReader
+from controller.console.data.round_history import RecordReader
 from controller.views import figures
 from controller.views.figures import Figures
-from controller.views.recorded import recorded
+from controller.views.record_reader import recorded
 
 
 class ShiftFigures:

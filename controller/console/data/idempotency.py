@@ -16,15 +16,15 @@ from msgspec.structs import replace
 from controller.journal.bodies import StepBody, step_of
 from controller.journal.records import STEP, Record, canonical
 from controller.journal.seal import Sealer
-from controller.sentences.catalogue import english
-from controller.table.words.message import Message, fields_of
-from controller.table.words.vocabulary import Word
+from controller.messages.catalogue import english
+from controller.table.commands.message import Message, fields_of
+from controller.table.commands.registry import Payload
 from controller.views.answers import RecordedAnswer, StepAnswer
 
-KEPT: Final = 2000
+MAX_KEYS: Final = 2000
 """More words than a shoe has; a key that is older is the page's mistake."""
 
-Said = Future[StepAnswer] | Future[RecordedAnswer]
+PostedAnswer = Future[StepAnswer] | Future[RecordedAnswer]
 _Which = tuple[str | None, str | None]
 """Who spoke, and their key."""
 
@@ -34,7 +34,7 @@ class _Once:
     mark: str | None
     """What was said with the key."""
     word: str
-    answer: Said
+    answer: PostedAnswer
 
 
 class IdempotencyKeys:
@@ -46,26 +46,26 @@ class IdempotencyKeys:
         self._sealer = sealer
         self._once: OrderedDict[_Which, _Once] = OrderedDict()
 
-    def marked(self, said: Message[Word]) -> Message[Word]:
+    def marked(self, message: Message[Payload]) -> Message[Payload]:
         """The message with the mark of what it says."""
-        return replace(said, mark=self._sealer.mark(_text(said)))
+        return replace(message, mark=self._sealer.mark(_text(message)))
 
-    def before(self, said: Message[Word]) -> Said | None:
+    def before(self, message: Message[Payload]) -> PostedAnswer | None:
         """The answer on its way or given; raises `KeyError` where the key was another word's."""
-        once = self._once.get((said.who, said.key))
+        once = self._once.get((message.who, message.key))
         if once is None:
             return None
-        other = once.mark is not None and not self._sealer.fits(once.mark, _text(said))
-        if once.word != said.verb or other:
-            raise KeyError(said.key)
+        other = once.mark is not None and not self._sealer.fits(once.mark, _text(message))
+        if once.word != message.type or other:
+            raise KeyError(message.key)
         return once.answer
 
-    def keep(self, said: Message[Word], answer: Said) -> None:
-        self._remember((said.who, said.key), _Once(said.mark, said.verb, answer))
+    def keep(self, message: Message[Payload], answer: PostedAnswer) -> None:
+        self._remember((message.who, message.key), _Once(message.mark, message.type, answer))
 
-    def forget(self, said: Message[Word]) -> None:
+    def forget(self, message: Message[Payload]) -> None:
         """Nothing was taken: the key is free."""
-        self._once.pop((said.who, said.key), None)
+        self._once.pop((message.who, message.key), None)
 
     def recall(self, records: Iterable[Record]) -> None:
         """What the journal has heard, after a restart."""
@@ -73,22 +73,22 @@ class IdempotencyKeys:
             if record.kind != STEP or b'"key":' not in record.body:
                 continue
             body = step_of(record)
-            said = body.line
-            if said.key and said.who:
+            line = body.line
+            if line.key and line.who:
                 answer: Future[RecordedAnswer] = Future()
                 answer.set_result(_recorded(record.seq, body))
-                once = _Once(said.mark, said.verb, answer)
-                self._remember((said.who, said.key), once)
+                once = _Once(line.mark, line.type, answer)
+                self._remember((line.who, line.key), once)
 
     def _remember(self, which: _Which, once: _Once) -> None:
         self._once[which] = once
-        while len(self._once) > KEPT:
+        while len(self._once) > MAX_KEYS:
             self._once.popitem(last=False)
 
 
-def _text(said: Message[Word]) -> bytes:
+def _text(message: Message[Payload]) -> bytes:
     """What is said, without who says it when."""
-    return canonical([said.verb, fields_of(said.word)])
+    return canonical([message.type, fields_of(message.payload)])
 
 
 def _recorded(seq: int, body: StepBody) -> RecordedAnswer:
@@ -97,7 +97,7 @@ def _recorded(seq: int, body: StepBody) -> RecordedAnswer:
         accepted=body.accepted,
         reason=None if why is None else english(why),
         code=None if why is None else why.code,
-        gaps=None if why is None else why.gaps,
+        gaps=None if why is None else why.params,
         clause=body.clause,
         state=body.state,
         seq=seq,

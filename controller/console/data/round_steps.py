@@ -11,30 +11,32 @@ from typing import Final
 
 import msgspec
 
-from controller.console.data.step_words import PEOPLE, PlayedStep, Tells
+from controller.console.data.step_sentences import PEOPLE, PlayedStep, Tells
 from controller.game.rulebook import Rulebook
 from controller.journal.bodies import step_of
 from controller.journal.records import Record
+from controller.messages.codes import Code
+from controller.messages.sentence import Sentence, sentence
 from controller.protocol.orders import NOT_TAKEN, UNWRITTEN
-from controller.sentences.codes import Code
-from controller.sentences.sentence import Sentence, sentence
 from controller.table.cards import Drawn
+from controller.table.commands import device_events
+from controller.table.commands.message import Message, is_known_type, message_from_line, type_name
+from controller.table.commands.people import AnnounceCommand, ExposeCommand, PlaceCommand
+from controller.table.commands.registry import Payload
 from controller.table.state import Round, Table
-from controller.table.words import devices
-from controller.table.words.message import Message, from_line, known, verb_of
-from controller.table.words.people import AnnounceWord, ExposeWord, PlaceWord
-from controller.table.words.vocabulary import Word
 from controller.views import details
 
 
-class StepTold(msgspec.Struct, frozen=True):
+class StepSentence(msgspec.Struct, frozen=True):
     """One step: what was said or came, and what the table did about it."""
 
-    says: Sentence
+    text: Sentence
     then: list[Sentence] = []
 
 
-def told(began: Table, steps: Iterable[tuple[Record, Table]], book: Rulebook) -> list[StepTold]:
+def step_sentences(
+    began: Table, steps: Iterable[tuple[Record, Table]], book: Rulebook
+) -> list[StepSentence]:
     """A round's steps in order; `began` is the table before the first of them."""
     played = list(steps)
     tables = [began, *(table for _, table in played)]
@@ -61,32 +63,34 @@ def _cards(table: Table) -> tuple[Drawn, ...]:
 
 def _step(
     record: Record, before: Table, after: Table, faces: Mapping[int, str], book: Rulebook
-) -> StepTold:
+) -> StepSentence:
     recorded = step_of(record)
     line = recorded.line
-    if not known(line.verb):
-        return StepTold(sentence(Code.STEP_SAID, who=line.who or line.source, word=line.verb))
-    said = from_line(line)
-    then = [] if said.via is None else [sentence(Code.STEP_FROM_THE_FLOOR)]
+    if not is_known_type(line.type):
+        return StepSentence(sentence(Code.STEP_SAID, who=line.who or line.source, word=line.type))
+    message = message_from_line(line)
+    then = [] if message.via is None else [sentence(Code.STEP_FROM_THE_FLOOR)]
     if not recorded.accepted:
-        return StepTold(_not_taken(said), then)
-    step = PlayedStep(said, before, after, faces, book)
-    return StepTold(_says(step), [*then, *_consequences(before, after)])
+        return StepSentence(_not_taken(message), then)
+    step = PlayedStep(message, before, after, faces, book)
+    return StepSentence(_step_sentence(step), [*then, *_consequences(before, after)])
 
 
-def _not_taken(said: Message[Word]) -> Sentence:
-    word = said.word
-    if isinstance(word, PlaceWord):
-        who = word.player or said.name
-        return sentence(Code.STEP_PLACE_REFUSED, player=who, amount=word.amount, wager=word.wager)
-    return sentence(Code.STEP_NOT_TAKEN, who=said.name, word=verb_of(word))
+def _not_taken(message: Message[Payload]) -> Sentence:
+    payload = message.payload
+    if isinstance(payload, PlaceCommand):
+        who = payload.player or message.actor
+        return sentence(
+            Code.STEP_PLACE_REFUSED, player=who, amount=payload.amount, wager=payload.wager
+        )
+    return sentence(Code.STEP_NOT_TAKEN, who=message.actor, word=type_name(payload))
 
 
-def _says(step: PlayedStep) -> Sentence:
-    word = step.said.word
+def _step_sentence(step: PlayedStep) -> Sentence:
+    word = step.message.payload
     tells = _CARDS_AND_CALLS.get(type(word)) or PEOPLE.get(type(word))
     found = None if tells is None else tells(step)
-    return found or sentence(Code.STEP_SAID, who=step.said.name, word=verb_of(word))
+    return found or sentence(Code.STEP_SAID, who=step.message.actor, word=type_name(word))
 
 
 # --- cards --------------------------------------------------------------------------------------
@@ -95,10 +99,10 @@ def _says(step: PlayedStep) -> Sentence:
 def _card(step: PlayedStep) -> Sentence | None:
     """The card that came with this step; None where it waits to be laid."""
     was = {drawn.n for drawn in _cards(step.before)}
-    came = [drawn for drawn in _cards(step.after) if drawn.n not in was]
-    if len(came) != 1:
+    arrived = [drawn for drawn in _cards(step.after) if drawn.n not in was]
+    if len(arrived) != 1:
         return None
-    return _laid(came[0], step.faces.get(came[0].n))
+    return _laid(arrived[0], step.faces.get(arrived[0].n))
 
 
 def _laid(drawn: Drawn, face: str | None) -> Sentence:
@@ -126,7 +130,9 @@ def _exposed(step: PlayedStep) -> Sentence | None:
     was = {drawn.n for drawn in _cards(step.before) if drawn.exposed}
     opened = [drawn for drawn in _cards(step.after) if drawn.exposed and drawn.n not in was]
     faces = [drawn.card for drawn in opened if drawn.card is not None]
-    return sentence(Code.STEP_EXPOSED, hand=step.said.word.hand, faces=faces) if faces else None
+    return (
+        sentence(Code.STEP_EXPOSED, hand=step.message.payload.hand, faces=faces) if faces else None
+    )
 
 
 def _announced(step: PlayedStep) -> Sentence | None:
@@ -145,7 +151,7 @@ def _announced(step: PlayedStep) -> Sentence | None:
 
 def _result(step: PlayedStep) -> Sentence | None:
     """Empty in a record whose result is sealed."""
-    winner = step.said.word.winner
+    winner = step.message.payload.winner
     return None if winner is None else sentence(Code.STEP_SHOE_RESULT, hand=winner)
 
 
@@ -165,21 +171,21 @@ _NOTED: Final = {
 
 
 def _noted(step: PlayedStep) -> Sentence | None:
-    noted = step.said.word
+    noted = step.message.payload
     if noted.what == UNWRITTEN:
         return sentence(Code.STEP_FLOOR_ORDERS_UNWRITTEN, orders=noted.says)
     code = _NOTED.get(noted.what)
     return None if code is None else sentence(code, who=noted.who)
 
 
-_CARDS_AND_CALLS: Final[Mapping[type[Word], Tells]] = {
-    devices.CardDrawnWord: _card,
-    devices.ExcessCardWord: _card,
-    devices.ReadFailedWord: _unread,
-    devices.DeviceResultWord: _result,
-    devices.NotedWord: _noted,
-    ExposeWord: _exposed,
-    AnnounceWord: _announced,
+_CARDS_AND_CALLS: Final[Mapping[type[Payload], Tells]] = {
+    device_events.CardDrawnEvent: _card,
+    device_events.ExcessCardEvent: _card,
+    device_events.ReadFailedEvent: _unread,
+    device_events.DeviceResultEvent: _result,
+    device_events.NotedEvent: _noted,
+    ExposeCommand: _exposed,
+    AnnounceCommand: _announced,
 }
 
 
@@ -189,10 +195,10 @@ _CARDS_AND_CALLS: Final[Mapping[type[Word], Tells]] = {
 def _consequences(before: Table, after: Table) -> Iterable[Sentence]:
     if after.case is not None and (before.case is None or before.case.since != after.case.since):
         yield sentence(Code.STEP_THEN_CASE, irregularity=after.case.id)
-    kinds = {latch.kind for latch in before.latches}
-    for latch in after.latches:
-        if latch.kind not in kinds:
-            yield sentence(Code.STEP_THEN_HELD, hold=latch.kind)
+    kinds = {hold.kind for hold in before.latches}
+    for hold in after.latches:
+        if hold.kind not in kinds:
+            yield sentence(Code.STEP_THEN_HELD, hold=hold.kind)
     now, then = after.round, before.round
     if now is not None:
         earlier = then if then is not None and then.number == now.number else None

@@ -8,14 +8,14 @@ from typing import Final
 
 import msgspec
 
-from controller.console.data.listing import RoundList, RoundRow
+from controller.console.data.round_list import RoundList, RoundRow
 
 BREAK_S: Final = 2 * 3600.0
 """So long without a round, and a new shift begins."""
 LASTS_S: Final = 12 * 3600.0
 SHORT_S: Final = 300.0
 """Before so much was played nobody says how many rounds an hour are."""
-DECISIONS_MOST: Final = 20
+MAX_DECISIONS: Final = 20
 
 
 class ShiftDecision(msgspec.Struct, frozen=True):
@@ -71,7 +71,7 @@ def shift(rounds: RoundList, shoe: int, now: float) -> Shift:
         staked=sum(each.staked for each in sums),
         paid=sum(each.won + each.returned for each in sums),
         decisions=[found for each in played if each.shoe == shoe for found in _decided(each)][
-            :DECISIONS_MOST
+            :MAX_DECISIONS
         ],
     )
 

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import Final
 
 HELD_BACK_S: Final = 0.002
-HELD_BACK_MOST: Final = 20
+MAX_HELD_BACK: Final = 20
 """So often is a word of staff waited for: nobody else is kept longer than this, whatever becomes
 of the word."""
 

@@ -1,6 +1,6 @@
 """The words staff may say and their fields, as pages and the API show them.
 
-All of it is read off the structs of `controller.table.words.people`: what is judged, what a form
+All of it is read off the structs of `controller.table.commands.people`: what is judged, what a form
 asks for and what the OpenAPI document says cannot differ.
 """
 
@@ -12,14 +12,14 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.journal.bodies import Given
-from controller.sentences.codes import Code
-from controller.sentences.sentence import Sentence, sentence
-from controller.table.words.message import Malformed, not_text, typed
-from controller.table.words.reports import FORMS, fields_of
-from controller.table.words.vocabulary import SPECS, Word
+from controller.messages.codes import Code
+from controller.messages.sentence import Sentence, sentence
+from controller.table.commands.message import MalformedPayload, has_unprintable_text, typed_payload
+from controller.table.commands.registry import REGISTRY, Payload
+from controller.table.commands.reports import FORMS, report_fields
 
-SAID: Final[Mapping[str, type[Word]]] = {
-    name: spec.struct for name, spec in SPECS.items() if "staff" in spec.speakers
+SAID: Final[Mapping[str, type[Payload]]] = {
+    name: spec.struct for name, spec in REGISTRY.items() if "staff" in spec.speakers
 }
 """Every word staff can say, with what may be given with it."""
 
@@ -28,7 +28,7 @@ class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The body of a request that gives nothing."""
 
 
-class NotAWord(Exception):
+class BadCommand(Exception):
     """Fields that the word does not have, or that are not as they must be."""
 
     def __init__(self, why: Sentence) -> None:
@@ -36,18 +36,18 @@ class NotAWord(Exception):
         self.why = why
 
 
-def checked(verb: str, given: Given) -> Word:
-    """The word with its fields; raises `NotAWord` with the first that is wrong."""
-    word = typed(verb, given)
-    if isinstance(word, Malformed):
-        raise NotAWord(word.why)
+def checked_payload(type_name: str, given: Given) -> Payload:
+    """The word with its fields; raises `BadCommand` with the first that is wrong."""
+    payload = typed_payload(type_name, given)
+    if isinstance(payload, MalformedPayload):
+        raise BadCommand(payload.reason)
     for name, value in given.items():
-        if not_text(value):
-            raise NotAWord(sentence(Code.FIELD_NOT_AS_IT_MUST_BE, word=verb, field=name))
-    for field in _fields(verb):
+        if has_unprintable_text(value):
+            raise BadCommand(sentence(Code.FIELD_NOT_AS_IT_MUST_BE, word=type_name, field=name))
+    for field in _fields(type_name):
         if field.needed and given.get(field.name) is None:
-            raise NotAWord(sentence(Code.FIELD_NEEDED, word=verb, field=field.name))
-    return word
+            raise BadCommand(sentence(Code.FIELD_NEEDED, word=type_name, field=field.name))
+    return payload
 
 
 class FormField(msgspec.Struct, frozen=True):
@@ -60,11 +60,11 @@ class FormField(msgspec.Struct, frozen=True):
     choices: list[str] | None = None
 
 
-def form_of(verb: str, choices: Mapping[str, list[str]]) -> list[FormField]:
+def form_fields(type_name: str, choices: Mapping[str, list[str]]) -> list[FormField]:
     """The fields of a word; `choices` says what the house offers, by the field's name."""
     return [
         replace(each, choices=choices[each.name]) if each.name in choices else each
-        for each in _fields(verb)
+        for each in _fields(type_name)
     ]
 
 
@@ -74,7 +74,7 @@ def report_forms() -> dict[str, list[FormField]]:
     return {
         what: [
             replace(known[name], choices=list(form.facts)) if name == "facts" else known[name]
-            for name in fields_of(what)
+            for name in report_fields(what)
         ]
         for what, form in FORMS.items()
     }
@@ -85,8 +85,8 @@ _CHOSEN: Final = ("choice", "hand")
 
 
 @cache
-def _fields(verb: str) -> list[FormField]:
-    found = msgspec.inspect.type_info(SAID[verb])
+def _fields(type_name: str) -> list[FormField]:
+    found = msgspec.inspect.type_info(SAID[type_name])
     assert isinstance(found, msgspec.inspect.StructType)
     return [_field(each) for each in found.fields]
 

@@ -12,14 +12,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from controller.console.context import ConsoleContext, answer
-from controller.console.data.listing import RoundList
-from controller.console.data.recall import DIVERGED
+from controller.console.data.round_history import DIVERGED
+from controller.console.data.round_list import RoundList
 from controller.console.problems import Problem
 from controller.game.hands import Outcome
 from controller.game.irregularities import Irregularity
 from controller.game.rulebook import Rulebook
+from controller.messages import catalogue as catalogues
 from controller.rulebooks import register, rulebook
-from controller.sentences import catalogue as catalogues
 from controller.table.phases import Phase
 from controller.views.roads import Hand
 from controller.views.scoreboard import AskRoads, Bead, Ring, ShoeCounts, is_natural, scoreboard
@@ -125,7 +125,7 @@ async def errors(context: ConsoleContext, request: Request) -> Response:  # noqa
 @cache
 def resolved(book_id: str) -> ResolvedErrors:
     book = rulebook(book_id)
-    texts = {clause.id: clause.says for clause in register.clauses(book.id)}
+    texts = {clause.id: clause.text for clause in register.clauses(book.id)}
 
     def said(number: str) -> ResolvingClause:
         english = texts[number]

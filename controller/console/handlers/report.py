@@ -9,10 +9,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from controller.console.context import ConsoleContext, answer
-from controller.console.data.recall import DIVERGED
+from controller.console.data.round_history import DIVERGED
 from controller.console.problems import Problem
-from controller.sentences.codes import Code
-from controller.sentences.sentence import sentence
+from controller.messages.codes import Code
+from controller.messages.sentence import sentence
 from controller.table import approvals
 from controller.table.approvals import Act
 from controller.views.figures import Figures, Tally
@@ -94,7 +94,7 @@ class ShiftReport(msgspec.Struct, frozen=True):
 async def report(context: ConsoleContext, request: Request) -> Response:
     account = context.signed(request).account
     if "pit" not in context.feeds_of(account):
-        role = approvals.of(Act.SEE_AS_PIT).role
+        role = approvals.approval_row(Act.SEE_AS_PIT).role
         raise Problem("not_allowed", sentence(Code.TAKES_ROLE, role=role))
     query = _query(request)
     if context.shift is None:

@@ -11,8 +11,7 @@ from starlette.responses import Response, StreamingResponse
 
 from controller.console.auth.accounts import SURVEILLANCE
 from controller.console.context import ConsoleContext, answer
-from controller.console.data.listing import RoundList, RoundRow, row_in, row_without_summary
-from controller.console.data.recall import (
+from controller.console.data.round_history import (
     DIVERGED,
     Played,
     Recall,
@@ -21,16 +20,17 @@ from controller.console.data.recall import (
     RoundStep,
     corrections,
 )
+from controller.console.data.round_list import RoundList, RoundRow, row_in, row_without_summary
 from controller.console.data.shift import shift
 from controller.console.problems import Problem
-from controller.sentences.codes import Code
-from controller.sentences.sentence import sentence
-from controller.sentences.spreadsheet import Sheet
+from controller.messages.codes import Code
+from controller.messages.sentence import sentence
+from controller.messages.spreadsheet import Sheet
 from controller.table import approvals
 from controller.table.approvals import Act
 
-FOUND_MOST: Final = 200
-LOOKED_AT_MOST: Final = 10_000
+MAX_FOUND: Final = 200
+MAX_LOOKED_AT: Final = 10_000
 """Rounds one search looks at; its cursor goes on from there."""
 _MOST: Final = 10**9
 _Number = Annotated[int, msgspec.Meta(ge=0, le=_MOST)]
@@ -80,7 +80,7 @@ class RoundQuery(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ListQuery(RoundQuery, frozen=True, omit_defaults=True):
-    limit: Annotated[int, msgspec.Meta(ge=0, le=FOUND_MOST)] = 50
+    limit: Annotated[int, msgspec.Meta(ge=0, le=MAX_FOUND)] = 50
     before: _Number | None = None
     """Where an earlier answer ended."""
 
@@ -136,8 +136,8 @@ class Search(msgspec.Struct, frozen=True):
 
 
 def _words(found: RoundRow) -> str:
-    told = [found.rulings, found.method, found.void, found.ref, found.dealer]
-    return msgspec.json.encode(told).decode().lower()
+    reported = [found.rulings, found.method, found.void, found.ref, found.dealer]
+    return msgspec.json.encode(reported).decode().lower()
 
 
 def _dealers(context: ConsoleContext, given: str | None) -> frozenset[str] | None:
@@ -186,7 +186,7 @@ def _look(rounds: RoundList, wanted: Search, before: int | None, limit: int) -> 
             break
         if wanted.fits(each):
             found.append(each)
-        if len(found) == limit or looked >= LOOKED_AT_MOST:
+        if len(found) == limit or looked >= MAX_LOOKED_AT:
             # Whatever tells of an older round was written before this one's first record.
             return FoundRounds(found, str(each.first))
     return FoundRounds(found, None)
@@ -272,7 +272,7 @@ async def export_jsonl(context: ConsoleContext, request: Request) -> Response:
 def _exports(context: ConsoleContext, request: Request) -> tuple[RoundList, Search]:
     account = context.signed(request).account
     if account.role != SURVEILLANCE and not context.may(account, Act.EXPORT_ROUNDS):
-        role = approvals.of(Act.EXPORT_ROUNDS).role
+        role = approvals.approval_row(Act.EXPORT_ROUNDS).role
         raise Problem("not_allowed", sentence(Code.TAKES_ROLE, role=role))
     return _list(context), _search(context, _query(request, RoundQuery))
 

@@ -11,19 +11,19 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from controller.console.auth import totp
-from controller.console.auth.places import TABLE
+from controller.console.auth.client_origin import TABLE
 from controller.console.auth.private_file import AccountsError
 from controller.console.auth.totp import TypedCode
 from controller.console.context import ConsoleContext, Signed, answer, body
-from controller.console.handlers.door import Door, Secret
-from controller.console.handlers.signing import me_of
+from controller.console.handlers.credentials import Door, Secret
+from controller.console.handlers.session_endpoints import me_of
 from controller.console.problems import Problem
-from controller.sentences.codes import Code
-from controller.sentences.sentence import sentence
+from controller.messages.codes import Code
+from controller.messages.sentence import sentence
 
-CODES_MOST: Final = 5
+MAX_CODES: Final = 5
 """Wrong codes before the key is forgotten and another one has to be typed."""
-OFFERED_MOST: Final = 20
+MAX_OFFERED: Final = 20
 """Keys that wait for their first code; the oldest goes first."""
 
 
@@ -46,7 +46,7 @@ class OfferedFactor(msgspec.Struct, frozen=True):
 @dataclass
 class _Offered:
     key: str
-    left: int = CODES_MOST
+    left: int = MAX_CODES
 
 
 class SecondFactors:
@@ -65,7 +65,7 @@ class SecondFactors:
         signed = self._at_table(request)  # a PIN takes its time
         key = totp.new_secret(self._room.entropy(totp.KEY_BYTES))
         self._offered.pop(signed.session.digest, None)
-        while len(self._offered) >= OFFERED_MOST:
+        while len(self._offered) >= MAX_OFFERED:
             del self._offered[next(iter(self._offered))]
         self._offered[signed.session.digest] = _Offered(key)
         uri = totp.uri(key, signed.account.who, self._room.table)

@@ -13,12 +13,12 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
+from controller.console.auth.client_origin import TABLE
 from controller.console.auth.guard import Guard, same_origin
-from controller.console.auth.places import TABLE
 from controller.console.context import ConsoleContext, answer
 from controller.console.data.feeds import LINE, NOT_ALLOWED, SIGNED_OUT, FeedReader
-from controller.console.http.careful import ON_ERROR, careful
 from controller.console.http.endpoints import Endpoint, Handler, endpoints
+from controller.console.http.error_handler import ON_ERROR, careful
 from controller.console.http.manual import manual_routes
 from controller.console.http.openapi import Document, document
 from controller.console.http.pages import pages
@@ -49,16 +49,16 @@ def application(context: ConsoleContext, hosts: tuple[str, ...] = LOOPBACK_NAMES
 def _beside(context: ConsoleContext) -> Callable[[Starlette], Any]:
     @asynccontextmanager
     async def running(app: Starlette) -> AsyncIterator[None]:  # noqa: ARG001
-        beside = [
+        background = [
             asyncio.create_task(context.feeds.run()),
             asyncio.create_task(_look_after_sessions(context)),
         ]
         try:
             yield
         finally:
-            for each in beside:
+            for each in background:
                 each.cancel()
-            await asyncio.gather(*beside, return_exceptions=True)
+            await asyncio.gather(*background, return_exceptions=True)
 
     return running
 

@@ -15,8 +15,8 @@ from collections.abc import Callable
 from itertools import chain
 from typing import Final
 
-from controller.console.auth.places import TABLE
-from controller.console.data.staff_priority import HELD_BACK_MOST, HELD_BACK_S, StaffPriority
+from controller.console.auth.client_origin import TABLE
+from controller.console.data.staff_priority import HELD_BACK_S, MAX_HELD_BACK, StaffPriority
 
 HEADER_S: Final = 5.0
 """From a connection, or from an answer, to the last line of a request's headers."""
@@ -24,9 +24,9 @@ BODY_S: Final = 5.0
 """From there to the end of its body: the largest takes milliseconds."""
 LOOKED_AT_S: Final = 1.0
 """How much longer whoever sent in time is waited for until it was looked at."""
-CONNECTIONS_MOST: Final = 1200
+MAX_CONNECTIONS: Final = 1200
 KEPT_FOR_TABLE: Final = 100
-PER_ADDRESS_MOST: Final = 100
+MAX_PER_ADDRESS: Final = 100
 MAX_READER_BYTES: Final = 1024
 """What a reader may send at once: answers to our pings, pings of its own, a goodbye."""
 READER_BYTES_PER_S: Final = 16.0
@@ -41,7 +41,7 @@ class Connections:
     def __init__(
         self,
         knows: Callable[[str], bool],
-        most: int = CONNECTIONS_MOST,
+        most: int = MAX_CONNECTIONS,
         first: StaffPriority | None = None,
     ) -> None:
         self._knows = knows
@@ -62,7 +62,7 @@ class Connections:
 
     def admit(self, transport: asyncio.Transport, address: str) -> bool:
         """A place, if need be somebody's who only waits; false where there is none."""
-        crowded = address != TABLE and self._of[address] >= PER_ADDRESS_MOST
+        crowded = address != TABLE and self._of[address] >= MAX_PER_ADDRESS
         if crowded and not self._make_room(lambda each: self._held[each] == address):
             return False
         most = self._most if address == TABLE else self._most - KEPT_FOR_TABLE
@@ -92,7 +92,7 @@ class Connections:
             loop.call_soon(self._hear, loop)
 
     def _hear(self, loop: asyncio.AbstractEventLoop) -> None:
-        if self._first.speaking and self._held_back < HELD_BACK_MOST:
+        if self._first.speaking and self._held_back < MAX_HELD_BACK:
             self._held_back += 1
             loop.call_later(HELD_BACK_S, self._hear, loop)
             return
@@ -117,9 +117,9 @@ class Connections:
             if not self._of[address]:
                 del self._of[address]
 
-    def _make_room(self, whose: Callable[[asyncio.Transport], bool]) -> bool:
+    def _make_room(self, owner: Callable[[asyncio.Transport], bool]) -> bool:
         for each in chain(self._fresh, self._idle):
-            if whose(each):
+            if owner(each):
                 self.gone(each)
                 each.abort()
                 return True

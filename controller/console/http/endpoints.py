@@ -11,18 +11,18 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from controller.console.context import ConsoleContext
-from controller.console.data.recall import RoundProof
+from controller.console.data.round_history import RoundProof
 from controller.console.data.shift import Shift
 from controller.console.handlers import (
+    post_command,
     public,
-    reading,
     report,
     rounds,
-    saying,
     second_factor,
-    signing,
+    session_endpoints,
+    table_info,
 )
-from controller.console.handlers.door import Door, SignIn
+from controller.console.handlers.credentials import Door, SignIn
 from controller.console.handlers.fields import Nothing
 from controller.console.handlers.second_factor import SecondFactors
 from controller.views.answers import StepAnswer
@@ -37,7 +37,7 @@ Handler = Callable[[Request], Awaitable[Response]]
 class Endpoint:
     method: str
     path: str
-    says: str
+    summary: str
     handler: Handler
     signed: bool = True
     """Whether somebody has to be signed in."""
@@ -57,47 +57,66 @@ def endpoints(context: ConsoleContext) -> list[Endpoint]:
 def _people(context: ConsoleContext, door: Door) -> list[Endpoint]:
     def post(
         path: str,
-        says: str,
+        text: str,
         handler: Handler,
         body: type[msgspec.Struct],
-        shape: type | None = signing.Me,
+        shape: type | None = session_endpoints.Me,
     ) -> Endpoint:
-        return Endpoint("POST", path, says, handler, body=body, answer=shape)
+        return Endpoint("POST", path, text, handler, body=body, answer=shape)
 
-    sign_in = partial(signing.sign_in, context, door)
+    sign_in = partial(session_endpoints.sign_in, context, door)
     factors = SecondFactors(context)
     return [
         Endpoint(
-            *("GET", "/api/staff", "who can sign in", partial(signing.staff, context)),
+            *("GET", "/api/staff", "who can sign in", partial(session_endpoints.staff, context)),
             signed=False,
-            answer=signing.Staff,
+            answer=session_endpoints.Staff,
         ),
         Endpoint(
-            "POST", "/api/sign-in", "sign in", sign_in, signed=False, body=SignIn, answer=signing.Me
-        ),
-        Endpoint(
-            *("POST", "/api/kiosk", "a kiosk opens its link", partial(signing.kiosk, context)),
+            "POST",
+            "/api/sign-in",
+            "sign in",
+            sign_in,
             signed=False,
-            body=signing.KioskLink,
-            answer=signing.EnrolledKiosk,
+            body=SignIn,
+            answer=session_endpoints.Me,
         ),
         Endpoint(
-            "GET", "/api/me", "who is signed in", partial(signing.me, context), answer=signing.Me
+            *(
+                "POST",
+                "/api/kiosk",
+                "a kiosk opens its link",
+                partial(session_endpoints.kiosk, context),
+            ),
+            signed=False,
+            body=session_endpoints.KioskLink,
+            answer=session_endpoints.EnrolledKiosk,
         ),
-        post("/api/sign-out", "sign out", partial(signing.sign_out, context), Nothing, None),
-        post("/api/lock", "lock the screen", partial(signing.lock, context), Nothing),
+        Endpoint(
+            "GET",
+            "/api/me",
+            "who is signed in",
+            partial(session_endpoints.me, context),
+            answer=session_endpoints.Me,
+        ),
+        post(
+            "/api/sign-out", "sign out", partial(session_endpoints.sign_out, context), Nothing, None
+        ),
+        post("/api/lock", "lock the screen", partial(session_endpoints.lock, context), Nothing),
         post(
             "/api/unlock",
             "unlock the screen",
-            partial(signing.unlock, context, door),
-            signing.UnlockBody,
+            partial(session_endpoints.unlock, context, door),
+            session_endpoints.UnlockBody,
         ),
-        post("/api/here", "the screen was touched", partial(signing.here, context), Nothing),
+        post(
+            "/api/here", "the screen was touched", partial(session_endpoints.here, context), Nothing
+        ),
         post(
             "/api/me/language",
             "one's language",
-            partial(signing.language, context),
-            signing.Language,
+            partial(session_endpoints.language, context),
+            session_endpoints.Language,
         ),
         post(
             "/api/me/totp",
@@ -115,29 +134,29 @@ def _people(context: ConsoleContext, door: Door) -> list[Endpoint]:
         post(
             "/api/staff/{who}/unlock",
             "unlock an account",
-            partial(signing.unlock_account, context, door),
-            signing.UnlockAccount,
+            partial(session_endpoints.unlock_account, context, door),
+            session_endpoints.UnlockAccount,
             None,
         ),
     ]
 
 
 def _words(context: ConsoleContext, door: Door) -> list[Endpoint]:
-    say = partial(saying.say, context, door)
+    say = partial(post_command.post_command, context, door)
     return [
         Endpoint(
             "GET",
-            "/api/words",
+            "/api/commands",
             "what may be said now",
-            partial(saying.words, context),
-            answer=saying.Words,
+            partial(post_command.list_commands, context),
+            answer=post_command.CommandList,
         ),
         Endpoint(
             "POST",
-            "/api/words/{word}",
+            "/api/commands/{word}",
             "say a word",
             say,
-            body=saying.Say,
+            body=post_command.CommandRequest,
             answer=StepAnswer,
         ),
     ]
@@ -146,22 +165,24 @@ def _words(context: ConsoleContext, door: Door) -> list[Endpoint]:
 def _table(context: ConsoleContext) -> list[Endpoint]:
     def get(
         path: str,
-        says: str,
+        text: str,
         handler: Callable[[ConsoleContext, Request], Awaitable[Response]],
         *query: str,
         shape: AnswerType | None = None,
     ) -> Endpoint:
         return Endpoint(
-            "GET", path, says, partial(handler, context), signed=False, query=query, answer=shape
+            "GET", path, text, partial(handler, context), signed=False, query=query, answer=shape
         )
 
     return [
         get(
-            *("/api/table", "the table as it is", reading.table, "audience"),
-            shape=reading.PublicTable | reading.StaffTable | reading.SurveillanceTable,
+            *("/api/table", "the table as it is", table_info.table, "audience"),
+            shape=table_info.PublicTable | table_info.StaffTable | table_info.SurveillanceTable,
         ),
-        get("/api/about", "the table as it was set up", reading.setup, shape=reading.SetupView),
-        get("/api/limits", "the limits", reading.limits, shape=reading.TableLimitsView),
+        get(
+            "/api/about", "the table as it was set up", table_info.setup, shape=table_info.SetupView
+        ),
+        get("/api/limits", "the limits", table_info.limits, shape=table_info.TableLimitsView),
         get("/api/roads", "the roads of this shoe", public.roads, shape=public.ShoeRoads),
         get(
             "/api/errors",
@@ -170,21 +191,21 @@ def _table(context: ConsoleContext) -> list[Endpoint]:
             shape=public.ResolvedErrors,
         ),
         get(
-            *("/api/clauses", "the rulebook's clauses", reading.clauses, "language"),
-            shape=reading.BookClauses,
+            *("/api/clauses", "the rulebook's clauses", table_info.clauses, "language"),
+            shape=table_info.BookClauses,
         ),
         get(
-            *("/api/languages", "the languages of the pages", reading.languages),
-            shape=reading.Languages,
+            *("/api/languages", "the languages of the pages", table_info.languages),
+            shape=table_info.Languages,
         ),
         get("/api/languages/{language}", "the words of the public's pages", public.words),
-        get("/healthz", "the server lives", reading.healthz, shape=reading.Alive),
-        get("/readyz", "the table answers", reading.readyz, shape=reading.Readiness),
+        get("/healthz", "the server lives", table_info.healthz, shape=table_info.Alive),
+        get("/readyz", "the table answers", table_info.readyz, shape=table_info.Readiness),
         Endpoint(
             "GET",
             "/metrics",
             "counts and latencies, for Prometheus on this machine",
-            partial(reading.metrics, context),
+            partial(table_info.metrics, context),
             signed=False,
             kind="text/plain",
         ),
@@ -192,12 +213,12 @@ def _table(context: ConsoleContext) -> list[Endpoint]:
             "GET",
             "/api/irregularities",
             "what can be reported",
-            partial(reading.irregularities, context),
-            answer=reading.Irregularities,
+            partial(table_info.irregularities, context),
+            answer=table_info.Irregularities,
         ),
         Endpoint(
-            *("GET", "/api/devices", "the devices", partial(reading.devices, context)),
-            answer=reading.Devices,
+            *("GET", "/api/devices", "the devices", partial(table_info.devices, context)),
+            answer=table_info.Devices,
         ),
     ]
 

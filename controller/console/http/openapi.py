@@ -7,14 +7,14 @@ from typing import Any, Final, get_origin
 
 import msgspec
 
-from controller.console.auth.accounts import SECRET_MOST
+from controller.console.auth.accounts import MAX_SECRET
 from controller.console.context import CSRF_HEADER
-from controller.console.handlers import saying
-from controller.console.handlers.door import SignIn
-from controller.console.handlers.fields import SAID, form_of
+from controller.console.handlers import post_command
+from controller.console.handlers.credentials import SignIn
+from controller.console.handlers.fields import SAID, form_fields
 from controller.console.http.endpoints import AnswerType, Endpoint, parts_of
 from controller.console.problems import KINDS, ProblemBody
-from controller.table.words.vocabulary import SPECS, takes_own_pin
+from controller.table.commands.registry import REGISTRY, takes_own_pin
 from controller.views.schemas import schemas_of, sent_schemas
 
 Document = dict[str, Any]
@@ -34,9 +34,9 @@ def document(
     """`feeds` are the messages of its WebSockets, which OpenAPI has no place for but a schema."""
     paths: dict[str, Document] = {}
     for endpoint in endpoints:
-        if endpoint.body is saying.Say:
+        if endpoint.body is post_command.CommandRequest:
             for word in SAID:
-                paths[f"/api/words/{word}"] = {"post": _operation(endpoint, word)}
+                paths[f"/api/commands/{word}"] = {"post": _operation(endpoint, word)}
         else:
             paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = _operation(endpoint)
     return {
@@ -53,27 +53,29 @@ def document(
 
 
 def _has_words(endpoints: list[Endpoint]) -> bool:
-    return any(each.body is saying.Say for each in endpoints)
+    return any(each.body is post_command.CommandRequest for each in endpoints)
 
 
 def _bodies(endpoints: list[Endpoint]) -> tuple[type, ...]:
-    given = {each.body for each in endpoints if each.body is not None} - {saying.Say}
+    given = {each.body for each in endpoints if each.body is not None} - {
+        post_command.CommandRequest
+    }
     return tuple(sorted(given, key=lambda each: each.__name__))
 
 
 def _answers(endpoints: list[Endpoint]) -> tuple[type, ...]:
-    told = {part for each in endpoints if each.answer for part in parts_of(each.answer)}
-    return tuple(sorted(told, key=lambda each: each.__name__))
+    reported = {part for each in endpoints if each.answer for part in parts_of(each.answer)}
+    return tuple(sorted(reported, key=lambda each: each.__name__))
 
 
 @cache
 def _schemas(bodies: tuple[type, ...], answers: tuple[type, ...], has_words: bool) -> Document:
     """Worked out once a process: it takes longer than the rest of a console's start."""
-    said = SAID if has_words else {}
-    _, taken = schemas_of([*bodies, *said.values()], _TEMPLATE)
+    answer = SAID if has_words else {}
+    _, taken = schemas_of([*bodies, *answer.values()], _TEMPLATE)
     _, sent = sent_schemas([*answers, ProblemBody], _TEMPLATE)
     found = {**taken, **sent}
-    for word, struct in said.items():
+    for word, struct in answer.items():
         if word != "report":  # whose own fields are those of each report
             _ask_for(word, found[struct.__name__])
     return found
@@ -81,7 +83,7 @@ def _schemas(bodies: tuple[type, ...], answers: tuple[type, ...], has_words: boo
 
 def _ask_for(word: str, schema: Document) -> None:
     """What a form does not go without is required here too, and null is no value for it."""
-    schema["required"] = [each.name for each in form_of(word, {}) if each.needed]
+    schema["required"] = [each.name for each in form_fields(word, {}) if each.needed]
     for name in schema["required"]:
         wanted = schema["properties"][name]
         wanted.pop("default", None)
@@ -91,9 +93,9 @@ def _ask_for(word: str, schema: Document) -> None:
 
 
 def _operation(endpoint: Endpoint, word: str | None = None) -> Document:
-    says = endpoint.says if word is None else SPECS[word].says
+    text = endpoint.summary if word is None else REGISTRY[word].description
     found: Document = {
-        "summary": says,
+        "summary": text,
         "operationId": _name(endpoint, word),
         "parameters": [*_in_path(endpoint, word), *_in_query(endpoint), *_headers(endpoint)],
         "responses": _responses(endpoint),
@@ -149,12 +151,15 @@ def _say(word: str) -> Document:
             "secret": {
                 "type": ["string", "null"],
                 "minLength": 1,
-                "maxLength": SECRET_MOST,
+                "maxLength": MAX_SECRET,
                 "description": "the own PIN of whoever is signed in"
                 + (": not without it, or `second`" if takes_own_pin(word) else ""),
             },
         },
-        "required": ["key", *(["with"] if any(each.needed for each in form_of(word, {})) else [])],
+        "required": [
+            "key",
+            *(["with"] if any(each.needed for each in form_fields(word, {})) else []),
+        ],
         "additionalProperties": False,
     }
 

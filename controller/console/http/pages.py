@@ -21,7 +21,7 @@ from starlette.types import Scope
 
 from controller.console.auth.guard import HEADERS, POLICY
 from controller.console.http.page_shell import BUILT, Page, SitePages
-from controller.sentences.catalogue import FOLDER as CATALOGUES
+from controller.messages.catalogue import FOLDER as CATALOGUES
 
 STATIC: Final = Path(__file__).parents[1] / "static"
 DEMO: Final = "demo"

@@ -24,7 +24,7 @@ from websockets.exceptions import InvalidState
 from websockets.http11 import Request
 from websockets.protocol import State
 
-from controller.console.auth.places import place_of_address
+from controller.console.auth.client_origin import place_of_address
 from controller.console.data.feeds import LINE
 from controller.console.http.connections import (
     BODY_S,
@@ -38,7 +38,7 @@ WRITTEN_FOR: Final = "0.54.0"
 ACCEPT_QUEUE: Final = 2048
 """Connections that the kernel keeps until they are taken: one too many would come again seconds
 later."""
-MESSAGE_BYTES_MOST: Final = 4096
+MAX_MESSAGE_BYTES: Final = 4096
 _TOO_LATE: Final = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from controller.floor.embedded import tied
-from controller.floor.embedded.tied import EmbeddedError
+from controller.floor.embedded import child_process
+from controller.floor.embedded.child_process import EmbeddedError
 
 HOST: Final = "127.0.0.1"
 READY_S: Final = 30.0
@@ -25,8 +25,8 @@ _LISTENING: Final = re.compile(r"Listening for client connections on \S+:(\d+)\n
 
 def program() -> str:
     """Raises `EmbeddedError` where the wheel is not."""
-    beside = Path(sys.executable).with_name("nats-server")
-    found = str(beside) if beside.exists() else shutil.which("nats-server")
+    bundled = Path(sys.executable).with_name("nats-server")
+    found = str(bundled) if bundled.exists() else shutil.which("nats-server")
     if found is None:
         raise EmbeddedError("nats-server is not here: `make floor` installs it from a wheel")
     return found
@@ -68,29 +68,29 @@ class NatsServer:
         )
         file = self.folder / "nats.conf"
         file.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        said = self.log.stat().st_size if self.log.exists() else 0
-        self._program = tied.start([program(), "-c", str(file)], self.log, signal.SIGTERM)
-        self._wait(said)
+        answer = self.log.stat().st_size if self.log.exists() else 0
+        self._program = child_process.start([program(), "-c", str(file)], self.log, signal.SIGTERM)
+        self._wait(answer)
 
-    def _wait(self, said: int) -> None:
+    def _wait(self, answer: int) -> None:
         """`said`: how long its log was before."""
         assert self._program is not None
         until = time.monotonic() + READY_S
         while time.monotonic() < until:
             self.check()
-            self.port = self.port or port_in(self.log.read_bytes()[said:].decode())
+            self.port = self.port or port_in(self.log.read_bytes()[answer:].decode())
             try:
                 socket.create_connection((HOST, self.port), 1.0).close()
             except OSError:
                 time.sleep(0.01)
             else:
                 return
-        raise EmbeddedError(f"nats-server says nothing: {tied.last_lines(self.log)}")
+        raise EmbeddedError(f"nats-server says nothing: {child_process.last_lines(self.log)}")
 
     def check(self) -> None:
         """Raises `EmbeddedError` where it has ended by itself."""
         if self.has_ended:
-            raise EmbeddedError(f"nats-server has ended: {tied.last_lines(self.log)}")
+            raise EmbeddedError(f"nats-server has ended: {child_process.last_lines(self.log)}")
 
     @property
     def has_ended(self) -> bool:
@@ -99,7 +99,7 @@ class NatsServer:
 
     def stop(self) -> None:
         if self._program is not None:
-            tied.end(self._program, signal.SIGTERM)
+            child_process.end(self._program, signal.SIGTERM)
             self._program = None
 
     def kill(self) -> None:

@@ -21,12 +21,12 @@ from typing import Final
 import psycopg
 from psycopg.conninfo import make_conninfo
 
-from controller.floor.embedded import tied
-from controller.floor.embedded.tied import EmbeddedError
+from controller.floor.embedded import child_process
+from controller.floor.embedded.child_process import EmbeddedError
 
 OWNER: Final = "floor_owner"
 READY_S: Final = 60.0
-_SOCKET_MOST: Final = 90
+_MAX_SOCKET: Final = 90
 """The kernel's limit for a socket's path is 107 bytes, and the file's own name is part of it."""
 _SETTINGS: Final = {
     "listen_addresses": "",
@@ -87,7 +87,7 @@ class Postgres:
             settings |= {"fsync": "off", "full_page_writes": "off"}
         words = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
         server = [str(programs() / "postgres"), "-D", str(self.data), *words]
-        self._program = tied.start([*_as_somebody(), *server], self.log, signal.SIGINT)
+        self._program = child_process.start([*_as_somebody(), *server], self.log, signal.SIGINT)
         self._wait()
 
     def _initialise(self) -> None:
@@ -95,12 +95,12 @@ class Postgres:
         make += ["--encoding=UTF8", "--locale=C", "--data-checksums", "--no-sync"]
         made = subprocess.run([*_as_somebody(), *make], capture_output=True, check=False)
         if made.returncode:
-            said = made.stderr.decode(errors="replace").strip()
-            raise EmbeddedError(f"no database can be made in {self.data}: {said}")
+            text = made.stderr.decode(errors="replace").strip()
+            raise EmbeddedError(f"no database can be made in {self.data}: {text}")
 
     def _socket_folder(self) -> Path:
         own = self.folder / "sockets"
-        if len(os.fsencode(own)) > _SOCKET_MOST:
+        if len(os.fsencode(own)) > _MAX_SOCKET:
             return Path(tempfile.mkdtemp(prefix="sabot-pg-"))
         own.mkdir(mode=0o700, exist_ok=True)
         return own
@@ -110,14 +110,16 @@ class Postgres:
         until = time.monotonic() + READY_S
         while time.monotonic() < until:
             if self.has_ended:
-                raise EmbeddedError(f"PostgreSQL does not start: {tied.last_lines(self.log)}")
+                raise EmbeddedError(
+                    f"PostgreSQL does not start: {child_process.last_lines(self.log)}"
+                )
             try:
                 psycopg.connect(self.conninfo(), connect_timeout=5).close()
             except psycopg.OperationalError:
                 time.sleep(0.02)
             else:
                 return
-        raise EmbeddedError(f"PostgreSQL says nothing: {tied.last_lines(self.log)}")
+        raise EmbeddedError(f"PostgreSQL says nothing: {child_process.last_lines(self.log)}")
 
     @property
     def has_ended(self) -> bool:
@@ -126,7 +128,7 @@ class Postgres:
 
     def stop(self) -> None:
         if self._program is not None:
-            tied.end(self._program, signal.SIGINT)
+            child_process.end(self._program, signal.SIGINT)
             self._program = None
         if self._sockets is not None and self._sockets.parent != self.folder:
             shutil.rmtree(self._sockets, ignore_errors=True)

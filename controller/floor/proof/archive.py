@@ -14,9 +14,9 @@ from typing import IO, Final
 import msgspec
 
 from controller.floor.proof.form import (
-    HEADER_MOST,
     LENGTH,
     MAGIC,
+    MAX_HEADER,
     NO_SEALED,
     SIGNED,
     START,
@@ -35,11 +35,11 @@ from controller.journal.records import canonical
 from controller.protocol.records import SentRecord
 
 CHUNK: Final = 256 * 1024
-MEMORY_MOST: Final = 64 * 1024 * 1024
+MAX_MEMORY: Final = 64 * 1024 * 1024
 """What unpacking may take: a file that wants more is not one of ours."""
 _NO_LINKS: Final = frozenset({errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK})
 """What file systems without hard links answer."""
-LENGTH_MOST: Final = 1 << 28
+MAX_LENGTH: Final = 1 << 28
 """Of a kind and of a body."""
 
 
@@ -103,8 +103,8 @@ def may_take(path: Path, part: ArchivePart) -> bool:
     """Is the name free, or does its file say that it holds these very records?"""
     if not os.path.lexists(path):
         return True
-    header, said = header_at(path), (part.first, part.last, part.before.hex())
-    return header is not None and (header.first, header.last, header.before) == said
+    header, answer = header_at(path), (part.first, part.last, part.before.hex())
+    return header is not None and (header.first, header.last, header.before) == answer
 
 
 def header_at(path: Path) -> Header | None:
@@ -227,7 +227,7 @@ class ArchiveReader:
         self._file = file
         if file.read(len(MAGIC)) != MAGIC:
             raise ProofError("it is not an archive file, or of a form unknown here")
-        self.line = self._text_line(HEADER_MOST)
+        self.line = self._text_line(MAX_HEADER)
         self.header: Final = header_in(self.line)
         text = self._text_line(2 * SIGNATURE_BYTES + 1)
         self.signature: Final = raw(text.decode("ascii", "replace"), SIGNATURE_BYTES)
@@ -284,7 +284,7 @@ class _Unpacked:
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
-        self._lzma = lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=MEMORY_MOST)
+        self._lzma = lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=MAX_MEMORY)
         self._have = bytearray()
         self.size = 0
 
@@ -294,7 +294,7 @@ class _Unpacked:
         return not self._have
 
     def take(self, count: int) -> bytes:
-        if count > LENGTH_MOST:
+        if count > MAX_LENGTH:
             raise ProofError("one of its records is longer than any record is")
         self._fill(count)
         if len(self._have) < count:

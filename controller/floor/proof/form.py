@@ -19,7 +19,7 @@ from controller.protocol.records import SentRecord
 from controller.protocol.unreadable import UNREADABLE
 
 MAGIC: Final = b"sabot archive 1\n"
-HEADER_MOST: Final = 64 * 1024
+MAX_HEADER: Final = 64 * 1024
 SIGNED: Final = b"sabot floor archive 1\0"
 START: Final = struct.Struct(">qqqqdI")
 LENGTH: Final = struct.Struct(">I")

@@ -26,7 +26,7 @@ from controller.protocol.names import TableName
 log = structlog.get_logger()
 
 STAMP_S: Final = 60.0
-STAMP_MOST: Final = 16 * 1024
+MAX_STAMP: Final = 16 * 1024
 """In an archive's header it stands in hexadecimal, and that has 64 KiB."""
 AHEAD_S: Final = 120.0
 """A clock that is put right by seconds over the begin of an hour is nothing to tell."""
@@ -66,8 +66,8 @@ def tell_ahead(connection: Connection[Any], site: str, now: float) -> bool:
     if last is None or last.timestamp() <= now + AHEAD_S:
         standing_exceptions.end(connection, [service], StandingKind.ROOT_AHEAD)
         return False
-    said = last.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")
-    standing_exceptions.begin(connection, service, StandingKind.ROOT_AHEAD, 1, at=said)
+    answer = last.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")
+    standing_exceptions.begin(connection, service, StandingKind.ROOT_AHEAD, 1, at=answer)
     return True
 
 
@@ -126,7 +126,7 @@ def by_command(command: Sequence[str]) -> Stamper:
         except (OSError, subprocess.TimeoutExpired) as error:
             log.warning("no_time_stamp", why=type(error).__name__)
             return None
-        if done.returncode or not 0 < len(done.stdout) <= STAMP_MOST:
+        if done.returncode or not 0 < len(done.stdout) <= MAX_STAMP:
             log.warning("no_time_stamp", status=done.returncode, length=len(done.stdout))
             return None
         return done.stdout

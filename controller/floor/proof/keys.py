@@ -23,6 +23,6 @@ def counts(public: bytes) -> bool:
     return len(public) == PUBLIC_BYTES and y < _P and y not in _SMALL
 
 
-def is_proven_by(public: bytes, said: bytes, signature: bytes) -> bool:
+def is_proven_by(public: bytes, data: bytes, signature: bytes) -> bool:
     """Did the holder of a key that counts sign exactly this?"""
-    return counts(public) and is_signed(said, signature, public)
+    return counts(public) and is_signed(data, signature, public)

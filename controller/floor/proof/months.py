@@ -256,8 +256,8 @@ def _check_file(connection: Connection[Any], month: date, kept: ProvenFile, file
     header, records = proven(file)
     if sha256_of(file) != kept.sha256:
         raise ProofError(f"{file} is not as it was written")
-    said = (header.site, header.table, header.epoch, header.first, header.last)
-    if said != (kept.site, kept.table, kept.epoch, kept.first, kept.last):
+    answer = (header.site, header.table, header.epoch, header.first, header.last)
+    if answer != (kept.site, kept.table, kept.epoch, kept.first, kept.last):
         raise ProofError(f"{file} holds other records than the database says: {header.named}")
     with connection.transaction(), connection.cursor(name="month_beside_file") as cursor:
         cursor.itersize = _AT_ONCE

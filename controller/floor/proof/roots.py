@@ -49,18 +49,18 @@ class Root(msgspec.Struct, frozen=True):
     signature: bytes = b""
 
     @property
-    def said(self) -> bytes:
+    def signed_bytes(self) -> bytes:
         named = _ROOT + self.site.encode() + b"\0" + _NUMBER.pack(self.hour)
         return named + self.previous + _NUMBER.pack(self.size) + self.root
 
     @property
     def fingerprint(self) -> bytes:
         """What the next one follows, and what a time stamp is made for."""
-        return hashlib.sha256(self.said).digest()
+        return hashlib.sha256(self.signed_bytes).digest()
 
     @property
     def is_signed(self) -> bool:
-        return is_proven_by(self.key, self.said, self.signature)
+        return is_proven_by(self.key, self.signed_bytes, self.signature)
 
 
 class KeptRoot(msgspec.Struct, frozen=True):
@@ -100,7 +100,7 @@ def rooted(
     found = tuple(sorted(heads))
     before = NO_PREVIOUS if previous is None else previous.fingerprint
     bare = Root(site, hour, before, len(found), tree.root_of([*map(tree.leaf, found)]))
-    signature = signer.sign(bare.said)
+    signature = signer.sign(bare.signed_bytes)
     return KeptRoot(msgspec.structs.replace(bare, key=signer.public, signature=signature), found)
 
 

@@ -10,9 +10,9 @@ import structlog
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
+from controller.messages.sentence import Param
 from controller.protocol.alerts import Alert
 from controller.protocol.names import alerts_of
-from controller.sentences.sentence import Gap
 
 log = structlog.get_logger()
 
@@ -60,8 +60,8 @@ class Alerts:
 
 
 def _alert(row: tuple[Any, ...]) -> Alert:
-    id_, site, table, kind, what, code, gaps, text, clause, role, severity, since, closed = row
-    filled = msgspec.json.decode(gaps, type=dict[str, Gap])
+    id_, site, table, kind, what, code, params, text, clause, role, severity, since, closed = row
+    filled = msgspec.json.decode(params, type=dict[str, Param])
     return Alert(
         id_, site, table, kind, what, code, filled, text, clause, role, severity, since, closed
     )
@@ -72,4 +72,4 @@ def _packed(alert: Alert) -> bytes:
     try:
         return msgspec.msgpack.encode(alert)
     except OverflowError:
-        return msgspec.msgpack.encode(msgspec.structs.replace(alert, gaps={}))
+        return msgspec.msgpack.encode(msgspec.structs.replace(alert, params={}))

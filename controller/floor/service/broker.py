@@ -13,10 +13,10 @@ from nats.errors import Error as NatsError
 
 from controller.floor.config import FloorConfig
 from controller.floor.service.alerts import Alerts
-from controller.floor.service.listening import Hearing, Listening
 from controller.floor.service.live_views import LiveViews
-from controller.floor.service.supervised import Faults, supervised
-from controller.floor.service.wire import NatsCarrier, close, connected
+from controller.floor.service.nats_connection import NatsCarrier, close, connected
+from controller.floor.service.nats_listener import Hearing, Listening
+from controller.floor.service.supervisor import Faults, supervised
 from controller.floor.sink.collector import Collector
 from controller.floor.sink.nats_front import NatsFront
 from controller.floor.tasks import end
@@ -86,7 +86,7 @@ class Broker:
 
     async def _connected(self) -> Client:
         """Waited for until one answers."""
-        said = False
+        answer = False
         while True:
             connecting = asyncio.create_task(
                 connected(self._config.nats, f"floor of {self._site}", self._lost, self._back)
@@ -94,8 +94,8 @@ class Broker:
             try:
                 # The library tries on by itself where nobody is there, and says nothing of it.
                 await asyncio.wait([connecting], timeout=AWAY_S)
-                if not said and not _is_there(connecting):
-                    said = True
+                if not answer and not _is_there(connecting):
+                    answer = True
                     log.warning("no_broker", servers=self._config.nats.servers)
                     await self._faults.broker_lost()
                 client = await connecting

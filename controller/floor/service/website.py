@@ -16,8 +16,8 @@ from starlette.routing import Route
 from controller.console.auth.accounts import DEMO_HASHER, SHORT_SECRET, Accounts
 from controller.console.auth.login_queue import LoginQueue
 from controller.console.auth.sessions import Clocks, Sessions
-from controller.console.http.edge import edge, places
-from controller.console.http.serving import ListenAddress, bound
+from controller.console.http.limits import edge, places
+from controller.console.http.server import ListenAddress, bound
 from controller.console.http.uvicorn_adapter import EdgeServer
 from controller.floor.config import FloorConfig
 from controller.floor.documents import Shelf
@@ -35,7 +35,7 @@ from controller.protocol.names import TableName
 
 log = structlog.get_logger()
 
-CONNECTIONS_MOST: Final = 3200
+MAX_CONNECTIONS: Final = 3200
 """More than the lobby has readers, by far: guests never take the places of staff."""
 
 
@@ -86,15 +86,15 @@ class ScreenLog:
         self._store = store
         self._under_way: set[asyncio.Task[None]] = set()
 
-    def note(self, what: str, who: str, says: str) -> None:
-        log.info("floor_noted", what=what, who=who, says=says)
-        task = asyncio.get_running_loop().create_task(self._kept(what, who, says))
+    def note(self, what: str, who: str, text: str) -> None:
+        log.info("floor_noted", what=what, who=who, says=text)
+        task = asyncio.get_running_loop().create_task(self._kept(what, who, text))
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
 
-    async def _kept(self, what: str, who: str, says: str) -> None:
+    async def _kept(self, what: str, who: str, text: str) -> None:
         try:
-            await self._store.noted(what, who, says)
+            await self._store.noted(what, who, text)
         except StoreDown as down:
             log.warning("floor_not_noted", what=what, who=who, why=str(down))
 
@@ -117,7 +117,7 @@ class Website:
         self._listening = bound(self._address)
         self._app = application(context, self._address.hosts, more, guard)
         knows = context.people.sessions.find
-        self._places = places(lambda token: knows(token) is not None, CONNECTIONS_MOST)
+        self._places = places(lambda token: knows(token) is not None, MAX_CONNECTIONS)
         host, port = self._listening.getsockname()[:2]
         self.url = f"{'https' if self._address.secure else 'http'}://{host}:{port}"
 

@@ -22,7 +22,7 @@ from controller.protocol.records import Batch, Refusal, Watermark
 log = structlog.get_logger()
 
 RECORDS_A_COMMIT: Final = 16_384
-WAITING_MOST: Final = 20_000
+MAX_WAITING: Final = 20_000
 """Batches; a table has one in flight, so more are no tables'."""
 AWAY_S: Final = 0.5
 """So long nobody asks a database that did not answer."""
@@ -60,7 +60,7 @@ class Collector:
             self._cloned.add(name)
             self._came.set()
             answer(refusal(self._signer, name, Refusal.CLONED))
-        elif len(self._waiting) >= WAITING_MOST:
+        elif len(self._waiting) >= MAX_WAITING:
             answer(refusal(self._signer, name, Refusal.TRY_LATER))
         else:
             self._waiting.append(_Waiting(batch, answer))

@@ -22,7 +22,7 @@ from controller.protocol.records import Batch, Refusal, Watermark
 from controller.protocol.unreadable import UNREADABLE
 
 PATH: Final = "/floor/records"
-BODY_MOST: Final = 8 * 1024 * 1024
+MAX_BODY: Final = 8 * 1024 * 1024
 
 BearerOf = Callable[[TableName], Awaitable[bytes | None]]
 """The SHA-256 of a table's token; None: it has none, or is not enrolled. Raises `StoreAway`."""
@@ -87,7 +87,7 @@ async def limited(request: Request) -> bytes | None:
     try:
         async for piece in request.stream():
             body += piece
-            if len(body) > BODY_MOST:
+            if len(body) > MAX_BODY:
                 return None
     except ClientDisconnect:
         return None

@@ -10,12 +10,12 @@ from collections.abc import Callable
 from typing import Final, NamedTuple, TypeAlias
 
 from controller.journal.errors import JournalDamaged
-from controller.journal.keys.record import is_endorsed, named_in
+from controller.journal.keys.record import is_endorsed, keys_in_record
 from controller.journal.records import KEYS, Head, Record, follows
-from controller.protocol.records import RECORDS_MOST, VERSION, Batch, Refusal, SentRecord
+from controller.protocol.records import MAX_RECORDS, VERSION, Batch, Refusal, SentRecord
 
-KIND_MOST: Final = 64
-INSTANCE_MOST: Final = 128
+MAX_KIND: Final = 64
+MAX_INSTANCE: Final = 128
 KEY_BYTES: Final = 32
 _DIGEST: Final = 32
 _BIGINT: Final = 2**63
@@ -55,7 +55,7 @@ class Unsound(NamedTuple):
     """What no table writes: records that do not follow, or a key that nobody handed on."""
 
     seq: int
-    says: str
+    text: str
 
 
 class RefusedBatch(NamedTuple):
@@ -95,13 +95,13 @@ def _not_taken(batch: Batch, standing: TableHead) -> Refusal | None:
 
 
 def _is_batch(batch: Batch) -> bool:
-    if batch.v != VERSION or len(batch.prev) != _DIGEST or len(batch.records) > RECORDS_MOST:
+    if batch.v != VERSION or len(batch.prev) != _DIGEST or len(batch.records) > MAX_RECORDS:
         return False
-    if len(batch.instance) > INSTANCE_MOST or not batch.instance.isprintable():
+    if len(batch.instance) > MAX_INSTANCE or not batch.instance.isprintable():
         return False  # in the alarm's own row it would keep the alarm from being raised
     if len(batch.key) not in (0, KEY_BYTES):
         return False
-    if not 0 <= batch.after < _BIGINT - RECORDS_MOST or (not batch.after and any(batch.prev)):
+    if not 0 <= batch.after < _BIGINT - MAX_RECORDS or (not batch.after and any(batch.prev)):
         return False
     return all(_is_record(each, batch.after + n) for n, each in enumerate(batch.records, start=1))
 
@@ -113,7 +113,7 @@ def _is_record(record: SentRecord, seq: int) -> bool:
         and len(record.digest) == _DIGEST
         and (record.sealed is None or len(record.sealed) == _DIGEST)
         and math.isfinite(record.at)
-        and 0 < len(record.kind) <= KIND_MOST
+        and 0 < len(record.kind) <= MAX_KIND
         and record.kind.isprintable()
         and 0 < record.version < _INTEGER
         and -_BIGINT <= record.shoe < _BIGINT
@@ -125,9 +125,9 @@ def _parted(batch: Batch, head: Head, digest_at: DigestAt) -> int | None:
     """The first record by which the batch is another history, or cannot be told from one; None: it
     is this one. Records that have gone with their month are the floor's if a later one of the batch
     is, for they are chained: whatever a table sends again goes up to the floor's head."""
-    said = [(batch.after, batch.prev), *((each.seq, each.digest) for each in batch.records)]
+    answer = [(batch.after, batch.prev), *((each.seq, each.digest) for each in batch.records)]
     untold = None
-    for seq, digest in said[: head.seq - batch.after + 1]:
+    for seq, digest in answer[: head.seq - batch.after + 1]:
         has = head.digest if seq == head.seq else digest_at(seq)
         if not seq or has == digest:
             untold = None
@@ -145,8 +145,8 @@ def _followed(batch: Batch, standing: TableHead) -> Judgement:
     for each in batch.records:
         record = each.as_record()
         if follows(digest, record, hashed=True) != record.digest:
-            says = f"record {record.seq} does not follow from record {record.seq - 1}"
-            raise JournalDamaged(says, seq=record.seq)
+            text = f"record {record.seq} does not follow from record {record.seq - 1}"
+            raise JournalDamaged(text, seq=record.seq)
         if record.seq > standing.head.seq:
             if record.kind == KEYS or key is None:
                 key = _key_after(record, Head(record.seq - 1, digest), key)
@@ -164,11 +164,11 @@ def _key_after(record: Record, previous: Head, key: bytes | None) -> bytes:
     """Whose the journal is after this record. Raises `JournalDamaged`: see `Lineage`, by whose
     rules this goes, one batch at a time."""
     if record.kind != KEYS:
-        says = f"record {record.seq} comes before any that names a key"
-        raise JournalDamaged(says, seq=record.seq)
-    named = named_in(record)
+        text = f"record {record.seq} comes before any that names a key"
+        raise JournalDamaged(text, seq=record.seq)
+    named = keys_in_record(record)
     good = not previous.seq if key is None else is_endorsed(named.body, previous, key)
     if not good:
-        says = f"record {record.seq} names a key that what comes before does not vouch for"
-        raise JournalDamaged(says, seq=record.seq)
+        text = f"record {record.seq} names a key that what comes before does not vouch for"
+        raise JournalDamaged(text, seq=record.seq)
     return named.public

@@ -72,8 +72,8 @@ class NatsFront:
         self._answering.add(task)
         task.add_done_callback(self._answering.discard)
 
-    async def _publish(self, reply: str, said: bytes) -> None:
+    async def _publish(self, reply: str, data: bytes) -> None:
         try:
-            await self._client.publish(reply, said)
+            await self._client.publish(reply, data)
         except Exception as error:  # noqa: BLE001  # whoever asked asks again
             log.warning("answer_not_sent", why=type(error).__name__)

@@ -19,11 +19,11 @@ from controller.protocol.names import TableName
 
 MISSED: Final = 3
 """So many beats in a row that do not come are an exception."""
-EVERY_LEAST_S: Final = 0.5
-EVERY_MOST_S: Final = 60.0
-TEXT_MOST: Final = 200
-DEVICES_MOST: Final = 32
-OFF_MOST_S: Final = 1e10
+MIN_EVERY_S: Final = 0.5
+MAX_EVERY_S: Final = 60.0
+MAX_TEXT: Final = 200
+MAX_DEVICES: Final = 32
+MAX_OFF_S: Final = 1e10
 """A clock that is further off than three centuries is told as so far off."""
 
 
@@ -52,22 +52,22 @@ class Changes:
 
 def patience_s(every: float) -> float:
     """How long a table with this beat may be silent; it may say anything of it."""
-    return MISSED * min(max(every, EVERY_LEAST_S), EVERY_MOST_S)
+    return MISSED * min(max(every, MIN_EVERY_S), MAX_EVERY_S)
 
 
 def is_sound(beat: Beat) -> bool:
     """What a page and the database can keep: a table may say anything, and one that cannot be kept
     would hold up what is written of all others."""
     finite = all(map(math.isfinite, (beat.at, beat.every)))
-    if not finite or len(beat.devices) > DEVICES_MOST or len(beat.documents) > DEVICES_MOST:
+    if not finite or len(beat.devices) > MAX_DEVICES or len(beat.documents) > MAX_DEVICES:
         return False
     of_devices = (text for each in beat.devices for text in _texts(each))
     texts = [*_texts(beat), *beat.documents, *of_devices]
-    return all(len(text) <= TEXT_MOST and "\0" not in text for text in texts)
+    return all(len(text) <= MAX_TEXT and "\0" not in text for text in texts)
 
 
-def _texts(told: Beat | DeviceBeat) -> Iterable[str]:
-    return (each for each in msgspec.structs.astuple(told) if isinstance(each, str))
+def _texts(beat: Beat | DeviceBeat) -> Iterable[str]:
+    return (each for each in msgspec.structs.astuple(beat) if isinstance(each, str))
 
 
 class Presence:
@@ -75,7 +75,7 @@ class Presence:
         self._clock_s = clock_s
         self._heard: dict[TableName, _Heard] = {}
 
-    def heard(self, beat: Beat, now: float) -> None:
+    def take_beat(self, beat: Beat, now: float) -> None:
         name = TableName(beat.site, beat.table)
         before = self._heard.get(name)
         # Away until the next look says otherwise: the end of an exception is written once.
@@ -86,7 +86,7 @@ class Presence:
             off=0.0 if before is None else before.off,
         )
 
-    def known(self, name: TableName, beat: Beat, at: float) -> None:
+    def restore_beat(self, name: TableName, beat: Beat, at: float) -> None:
         """From before this start, by the database."""
         self._heard.setdefault(name, _Heard(beat, at, written=True))
 
@@ -101,7 +101,7 @@ class Presence:
                 found.away.append((name, each.at))
             elif not silent and each.away:
                 found.back.append(name)
-            offset = min(max(each.beat.at - each.at, -OFF_MOST_S), OFF_MOST_S)
+            offset = min(max(each.beat.at - each.at, -MAX_OFF_S), MAX_OFF_S)
             off = not silent and abs(offset) > self._clock_s
             if off and abs(offset - each.off) > max(self._clock_s, abs(each.off) / 2):
                 found.off.append((name, offset))
@@ -109,7 +109,7 @@ class Presence:
                 found.right.append(name)
         return found
 
-    def wrote(self, changes: Changes) -> None:
+    def mark_written(self, changes: Changes) -> None:
         """They are on disk."""
         for beat, at in changes.beats:
             each = self._heard[TableName(beat.site, beat.table)]
@@ -122,7 +122,7 @@ class Presence:
         for name, off in (*changes.off, *((n, 0.0) for n in changes.right)):
             self._heard[name].off = off
 
-    def left(self, names: Iterable[TableName]) -> list[TableName]:
+    def forget_tables(self, names: Iterable[TableName]) -> list[TableName]:
         """These are no tables of this floor any more; says which of them it had heard."""
         return [name for name in names if self._heard.pop(name, None) is not None]
 
@@ -134,8 +134,8 @@ def write(connection: Connection[Any], changes: Changes) -> None:
         for name, since in changes.away:
             last = datetime.fromtimestamp(since, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
             standing_exceptions.begin(connection, name, StandingKind.AWAY, 1, since, at=last)
-        anew = [name for name, _ in changes.off]
-        standing_exceptions.end(connection, anew, StandingKind.CLOCK)
+        renewed = [name for name, _ in changes.off]
+        standing_exceptions.end(connection, renewed, StandingKind.CLOCK)
         for name, offset in changes.off:
             standing_exceptions.begin(
                 connection, name, StandingKind.CLOCK, 1, seconds=round(offset)

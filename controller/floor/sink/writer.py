@@ -40,7 +40,7 @@ from controller.protocol.records import (
 log = structlog.get_logger()
 
 FIRST_EPOCH: Final = 1
-DIVERGED_MOST: Final = 64
+MAX_DIVERGED: Final = 64
 """Batches of another history that are kept of one epoch."""
 _COPY: Final = f"COPY floor.record ({COLUMNS}) FROM STDIN (FORMAT BINARY)"
 
@@ -287,7 +287,7 @@ def _raise_alarms(
                 connection, name, StandingKind.DIVERGED, standings[name].epoch, record=each.seq
             )
         elif isinstance(each, Unsound):
-            log.error("records_unsound", table=str(name), seq=each.seq, says=each.says)
+            log.error("records_unsound", table=str(name), seq=each.seq, says=each.text)
             standing_exceptions.begin(
                 connection, name, StandingKind.UNSOUND, standings[name].epoch, record=each.seq
             )
@@ -308,6 +308,6 @@ def _keep_other(connection: Connection[Row], batch: Batch, epoch: int, seq: int)
         " ON CONFLICT DO NOTHING",
         [
             batch.site, batch.table, epoch, seq, batch.instance, batch.key, raw,
-            hashlib.sha256(raw).digest(), *batch.name, epoch, DIVERGED_MOST,
+            hashlib.sha256(raw).digest(), *batch.name, epoch, MAX_DIVERGED,
         ],
     )  # fmt: skip

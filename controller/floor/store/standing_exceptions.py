@@ -8,10 +8,10 @@ import psycopg
 from psycopg.types.json import Json
 
 from controller.floor.store.severity import Severity
+from controller.messages.catalogue import english
+from controller.messages.codes import Code
+from controller.messages.sentence import ParamValue, sentence
 from controller.protocol.names import TableName
-from controller.sentences.catalogue import english
-from controller.sentences.codes import Code
-from controller.sentences.sentence import GapValue, sentence
 
 ALONE_S: Final = 60.0
 """After so long without a second voice a table is alone under its name again."""
@@ -52,19 +52,19 @@ def begin(
     epoch: int,
     since: float | None = None,
     what: str = "",
-    **gaps: GapValue,
+    **params: ParamValue,
 ) -> bool:
     """Open it, unless it is; `since` is in seconds since 1970, None is now."""
     code, severity = _SAYS[kind]
-    said = sentence(code, **gaps)
+    sentence_ = sentence(code, **params)
     done = connection.execute(
         "INSERT INTO floor.exception (site, table_id, epoch, kind, what, code, gaps, text,"
         " severity, since)"
         " VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, coalesce(to_timestamp(%s), now()))"
         " ON CONFLICT DO NOTHING",
         [
-            name.site, name.table, epoch, kind.value, what, said.code, Json(said.gaps),
-            english(said), int(severity), since,
+            name.site, name.table, epoch, kind.value, what, sentence_.code, Json(sentence_.params),
+            english(sentence_), int(severity), since,
         ],
     )  # fmt: skip
     return done.rowcount == 1

@@ -19,8 +19,8 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
 from controller.console.auth.guard import Guard, same_origin
-from controller.console.http.careful import ON_ERROR, careful
 from controller.console.http.endpoints import Endpoint
+from controller.console.http.error_handler import ON_ERROR, careful
 from controller.console.http.openapi import Document, document
 from controller.console.http.page_shell import Page, SitePages
 from controller.console.http.pages import STATIC, file_routes, page_route
@@ -36,9 +36,9 @@ from controller.table.licences import Licence, SiteList
 
 OWN: Final = Path(__file__).parent / "static"
 LOOK_S: Final = 1.0
-TABLES_SAY_MOST: Final = 8 * 1024 * 1024
+MAX_TABLES_SAY: Final = 8 * 1024 * 1024
 """Of one message of a table: a batch of records, a view of a round with ten thousand wagers."""
-PEOPLE_MOST: Final = 2 * 1024 * 1024
+MAX_PEOPLE: Final = 2 * 1024 * 1024
 """A list of five thousand."""
 ROUNDS_EVERY_S: Final = 15.0
 FIRST_BEATS_S: Final = 10.0
@@ -93,8 +93,8 @@ def application(
         exception_handlers=ON_ERROR,
         lifespan=_beside(context, guard),
     )
-    larger = {each.path: TABLES_SAY_MOST for each in more}
-    return Guard(app, hosts, {**larger, "/api/site/people": PEOPLE_MOST})
+    larger = {each.path: MAX_TABLES_SAY for each in more}
+    return Guard(app, hosts, {**larger, "/api/site/people": MAX_PEOPLE})
 
 
 def site_pages() -> SitePages:
@@ -160,13 +160,13 @@ def _beside(context: FloorContext, guard: Watched) -> Callable[[Starlette], Any]
     @asynccontextmanager
     async def running(app: Starlette) -> AsyncIterator[None]:  # noqa: ARG001
         parts = {"exceptions": look, "silence": look_for_silence, "lobby": look_at_lobby}
-        beside = [
+        background = [
             asyncio.create_task(guard(name, partial(part, context))) for name, part in parts.items()
         ]
         try:
             yield
         finally:
-            await end(*beside)
+            await end(*background)
             await context.store.close()
             await context.reports.close()
 

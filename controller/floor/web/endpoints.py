@@ -9,14 +9,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from controller.console.context import answer
-from controller.console.handlers.door import SignIn
+from controller.console.handlers.credentials import SignIn
 from controller.console.handlers.fields import Nothing
-from controller.console.handlers.signing import UnlockBody
+from controller.console.handlers.session_endpoints import UnlockBody
 from controller.console.http.endpoints import Endpoint
 from controller.floor.web.context import FloorContext
-from controller.floor.web.handlers import reading, signing, site, speaking
-from controller.floor.web.handlers.reading import NewestQuery, PeriodQuery, RoundsQuery
-from controller.floor.web.handlers.signing import FloorPerson
+from controller.floor.web.handlers import floor_pages, post_command, session_endpoints, site
+from controller.floor.web.handlers.floor_pages import NewestQuery, PeriodQuery, RoundsQuery
+from controller.floor.web.handlers.session_endpoints import FloorPerson
 from controller.floor.web.live.lobby import LobbyMessage
 from controller.floor.web.queries import (
     DealerRow,
@@ -28,8 +28,8 @@ from controller.floor.web.queries import (
     UnitRow,
     WebStore,
 )
+from controller.messages.catalogue import languages
 from controller.protocol.orders import OrderAnswer
-from controller.sentences.catalogue import languages
 
 Shape = TypeVar("Shape")
 Reader = Callable[[FloorContext, Request], Awaitable[Shape]]
@@ -53,13 +53,20 @@ def endpoints(context: FloorContext) -> list[Endpoint]:
 
 
 def _people(context: FloorContext) -> list[Endpoint]:
-    def post(path: str, says: str, read: Reader[Shape], shape: type[Shape]) -> Endpoint:
-        return _endpoint(context, "POST", path, says, read, shape, body=Nothing)
+    def post(path: str, text: str, read: Reader[Shape], shape: type[Shape]) -> Endpoint:
+        return _endpoint(context, "POST", path, text, read, shape, body=Nothing)
 
-    sign_in = partial(signing.sign_in, context)  # it sets the cookie
+    sign_in = partial(session_endpoints.sign_in, context)  # it sets the cookie
     return [
         _endpoint(
-            *(context, "GET", "/api/staff", "who can sign in", signing.staff, signing.FloorStaff),
+            *(
+                context,
+                "GET",
+                "/api/staff",
+                "who can sign in",
+                session_endpoints.staff,
+                session_endpoints.FloorStaff,
+            ),
             signed=False,
         ),
         Endpoint(
@@ -68,12 +75,19 @@ def _people(context: FloorContext) -> list[Endpoint]:
             body=SignIn,
             answer=FloorPerson,
         ),
-        _endpoint(context, "GET", "/api/me", "who is signed in", signing.me, FloorPerson),
-        post("/api/sign-out", "sign out", signing.sign_out, Nothing),
-        post("/api/lock", "lock the screen", signing.lock, FloorPerson),
-        post("/api/here", "the screen was touched", signing.here, FloorPerson),
+        _endpoint(context, "GET", "/api/me", "who is signed in", session_endpoints.me, FloorPerson),
+        post("/api/sign-out", "sign out", session_endpoints.sign_out, Nothing),
+        post("/api/lock", "lock the screen", session_endpoints.lock, FloorPerson),
+        post("/api/here", "the screen was touched", session_endpoints.here, FloorPerson),
         _endpoint(
-            *(context, "POST", "/api/unlock", "unlock the screen", signing.unlock, FloorPerson),
+            *(
+                context,
+                "POST",
+                "/api/unlock",
+                "unlock the screen",
+                session_endpoints.unlock,
+                FloorPerson,
+            ),
             body=UnlockBody,
         ),
     ]
@@ -83,21 +97,26 @@ def _tables(context: FloorContext) -> list[Endpoint]:
     get = partial(_endpoint, context, "GET")
     post = partial(_endpoint, context, "POST")
     return [
-        get("/api/floor", "the whole board", reading.floor, reading.FloorPage),
-        get("/api/tables/{table}", "one table", reading.table, reading.TablePage),
+        get("/api/floor", "the whole board", floor_pages.floor, floor_pages.FloorPage),
+        get("/api/tables/{table}", "one table", floor_pages.table, floor_pages.TablePage),
         get(
             *("/api/tables/{table}/rounds", "its rounds, the newest first"),
-            *(reading.table_rounds, list[FloorRound]),
+            *(floor_pages.table_rounds, list[FloorRound]),
             query=RoundsQuery,
         ),
         post(
-            *("/api/tables/{table}/orders", "a command for the table", speaking.order, OrderAnswer),
-            body=speaking.OrderBody,
+            *(
+                "/api/tables/{table}/orders",
+                "a command for the table",
+                post_command.order,
+                OrderAnswer,
+            ),
+            body=post_command.OrderBody,
         ),
         post(
             *("/api/exceptions/acknowledge", "take note of exceptions"),
-            *(speaking.acknowledge, speaking.Acknowledged),
-            body=speaking.AcknowledgeBody,
+            *(post_command.acknowledge, post_command.Acknowledged),
+            body=post_command.AcknowledgeBody,
         ),
         get("/api/site", "the site's documents", site.documents, site.SitePage),
         post(
@@ -112,40 +131,44 @@ def _tables(context: FloorContext) -> list[Endpoint]:
 
 
 def _reports(context: FloorContext) -> list[Endpoint]:
-    def period(path: str, says: str, read: Reader[Shape], shape: type[Shape]) -> Endpoint:
-        return _endpoint(context, "GET", path, says, read, shape, query=PeriodQuery)
+    def period(path: str, text: str, read: Reader[Shape], shape: type[Shape]) -> Endpoint:
+        return _endpoint(context, "GET", path, text, read, shape, query=PeriodQuery)
 
-    def newest(path: str, says: str, read: Reader[Shape], shape: type[Shape]) -> Endpoint:
-        return _endpoint(context, "GET", path, says, read, shape, query=NewestQuery)
+    def newest(path: str, text: str, read: Reader[Shape], shape: type[Shape]) -> Endpoint:
+        return _endpoint(context, "GET", path, text, read, shape, query=NewestQuery)
 
-    orders, not_taken = reading.newest(WebStore.orders), reading.newest(WebStore.not_taken)
-    events = reading.newest(WebStore.events)
+    orders, not_taken = floor_pages.newest(WebStore.orders), floor_pages.newest(WebStore.not_taken)
+    events = floor_pages.newest(WebStore.events)
     return [
-        period("/api/devices", "every unit, the worst first", reading.devices, list[UnitRow]),
-        period("/api/shifts", "what each shift dealt", reading.shifts, list[reading.ShiftRow]),
-        period("/api/trends", "each book against its odds", reading.trends, reading.TrendsPage),
+        period("/api/devices", "every unit, the worst first", floor_pages.devices, list[UnitRow]),
+        period(
+            "/api/shifts", "what each shift dealt", floor_pages.shifts, list[floor_pages.ShiftRow]
+        ),
+        period(
+            "/api/trends", "each book against its odds", floor_pages.trends, floor_pages.TrendsPage
+        ),
         _endpoint(
             *(context, "GET", "/api/people", "what each dealer dealt"),
-            *(reading.dealers, list[DealerRow]),
-            query=reading.DealersQuery,
+            *(floor_pages.dealers, list[DealerRow]),
+            query=floor_pages.DealersQuery,
         ),
         _endpoint(
             *(context, "GET", "/api/proof", "what the floor can prove"),
-            *(reading.proof, reading.ProofPage),
+            *(floor_pages.proof, floor_pages.ProofPage),
         ),
         newest("/api/orders", "commands that the floor carried", orders, list[OrderRow]),
         newest("/api/orders-not-taken", "those never judged", not_taken, list[NotTakenRow]),
         newest("/api/events", "what people did at the floor", events, list[EventRow]),
         _endpoint(
             *(context, "GET", "/api/undelivered", "what subscribers do not take"),
-            *(reading.undelivered, list[UndeliveredRow]),
+            *(floor_pages.undelivered, list[UndeliveredRow]),
         ),
     ]
 
 
 def _public(context: FloorContext) -> list[Endpoint]:
-    def get(path: str, says: str, read: Reader[Shape], shape: type[Shape]) -> Endpoint:
-        return _endpoint(context, "GET", path, says, read, shape, signed=False)
+    def get(path: str, text: str, read: Reader[Shape], shape: type[Shape]) -> Endpoint:
+        return _endpoint(context, "GET", path, text, read, shape, signed=False)
 
     return [
         get("/api/languages", "the languages of the pages", _languages, LanguageList),
@@ -170,7 +193,7 @@ def _endpoint(
     context: FloorContext,
     method: str,
     path: str,
-    says: str,
+    text: str,
     read: Reader[Shape],
     shape: type[Shape],
     *,
@@ -183,4 +206,4 @@ def _endpoint(
     async def handle(request: Request) -> Response:
         return answer(await read(context, request))
 
-    return Endpoint(method, path, says, handle, signed, body, query, answer=shape)
+    return Endpoint(method, path, text, handle, signed, body, query, answer=shape)

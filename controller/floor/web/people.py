@@ -11,16 +11,16 @@ from typing import Final
 from starlette.requests import HTTPConnection, Request
 
 from controller.console.auth.accounts import SURVEILLANCE, Account, Accounts, Tried
+from controller.console.auth.client_origin import TABLE, address_of
 from controller.console.auth.login_queue import LoginQueue
-from controller.console.auth.places import TABLE, address_of
 from controller.console.auth.sessions import Sessions
 from controller.console.auth.totp import TypedCode
 from controller.console.context import Signed, SignedScreens
-from controller.console.handlers.door import SignIn
+from controller.console.handlers.credentials import SignIn
 from controller.console.problems import Problem
 from controller.game.roles import Ladder, Role
-from controller.sentences.codes import Code
-from controller.sentences.sentence import sentence
+from controller.messages.codes import Code
+from controller.messages.sentence import sentence
 from controller.table import approvals
 from controller.table.approvals import Act
 
@@ -91,7 +91,8 @@ class FloorPeople(SignedScreens):
         for session in self.sessions.of(signed.account.who):
             self.sessions.close(session)
         raise Problem(
-            "locked", sentence(Code.ACCOUNT_LOCKED, role=approvals.of(Act.UNLOCK_ACCOUNT).role)
+            "locked",
+            sentence(Code.ACCOUNT_LOCKED, role=approvals.approval_row(Act.UNLOCK_ACCOUNT).role),
         )
 
     def _failed(self, account: Account | None, tried: Tried, place: str) -> None:
@@ -115,7 +116,7 @@ class FloorPeople(SignedScreens):
         """Somebody who stands high enough for it; surveillance watches and does nothing."""
         found = self.awake(request)
         if not may(found.account, act):
-            role = approvals.of(act).role
+            role = approvals.approval_row(act).role
             raise Problem("not_allowed", sentence(Code.TAKES_ROLE, role=role))
         return found
 
@@ -123,4 +124,4 @@ class FloorPeople(SignedScreens):
 def may(account: Account, act: Act) -> bool:
     if account.role == SURVEILLANCE:
         return False
-    return LADDER.may_act(Role(account.role), approvals.of(act).role)
+    return LADDER.may_act(Role(account.role), approvals.approval_row(act).role)

@@ -147,7 +147,7 @@ class EventRow(msgspec.Struct, frozen=True):
     at: float
     who: str
     what: str
-    says: str
+    text: str = msgspec.field(name="says")
 
 
 class UndeliveredRow(msgspec.Struct, frozen=True):
@@ -498,21 +498,21 @@ class WebStore:
 
     async def answered(self, id_: str, answer: OrderAnswer | None, at: float) -> None:
         outcome = "no_answer" if answer is None else answer.outcome.value
-        said = None if answer is None else msgspec.json.encode(answer).decode()
+        text = None if answer is None else msgspec.json.encode(answer).decode()
         await self._change(
             """UPDATE floor.order_log
                SET outcome = %s, answer = %s::jsonb, answered = to_timestamp(%s)
                WHERE id = %s AND outcome IS NULL""",
-            *(outcome, said, at, id_),
+            *(outcome, text, at, id_),
         )
 
     # --- people ------------------------------------------------------------------------------
 
-    async def noted(self, what: str, who: str, says: str) -> None:
+    async def noted(self, what: str, who: str, text: str) -> None:
         """What somebody did at a screen of the floor's own."""
         await self._change(
             "INSERT INTO floor.event (site, who, what, says) VALUES (%s, %s, %s, %s)",
-            *(self._site, who, what, says),
+            *(self._site, who, what, text),
         )
 
     async def events(self, most: int) -> list[EventRow]:

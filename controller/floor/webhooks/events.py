@@ -125,8 +125,8 @@ def _of_round(
     superseded: SupersededEvent | msgspec.UnsetType = msgspec.UNSET
     if round_.supersedes is not None:
         kind = EventKind.CORRECTION
-        told = msgspec.structs.replace(history, epoch=told_in(round_.supersedes))
-        superseded = SupersededEvent(id_of(told, round_.supersedes), round_.supersedes)
+        reported = msgspec.structs.replace(history, epoch=told_in(round_.supersedes))
+        superseded = SupersededEvent(id_of(reported, round_.supersedes), round_.supersedes)
     data = RoundData(
         *_place(history, record),
         shoe=round_.shoe,

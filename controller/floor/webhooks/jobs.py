@@ -22,8 +22,8 @@ from procrastinate.jobs import Job
 from psycopg_pool import ConnectionPool
 
 from controller.floor.tasks import end, finish
-from controller.floor.webhooks import telling_undelivered
-from controller.floor.webhooks.delivering import Delivering
+from controller.floor.webhooks import undelivered_alert
+from controller.floor.webhooks.delivery import Delivering
 from controller.floor.webhooks.events import History
 from controller.floor.webhooks.histories import NOTHING_EARLIER
 
@@ -149,7 +149,7 @@ class Hooks:
 
     async def _look(self) -> None:
         """A job for each subscriber and table with something to tell and no job."""
-        await self._in_thread(telling_undelivered.tell)
+        await self._in_thread(undelivered_alert.tell)
         for subscriber, site, table, epoch in await self._in_thread(due):
             job = self._task.configure(lock=f"{subscriber}/{site}/{table}/{epoch}")
             await job.defer_async(subscriber=subscriber, site=site, table=table, epoch=epoch)

@@ -11,7 +11,7 @@ from psycopg import Connection
 
 from controller.floor.webhooks.events import EventKind, History
 from controller.floor.webhooks.histories import told_in
-from controller.floor.webhooks.sending import EgressPolicy, checked_url
+from controller.floor.webhooks.http_sender import EgressPolicy, checked_url
 
 _ID: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 SECRET_BYTES: Final = 32
@@ -124,18 +124,18 @@ def replay(
     again by that one, and all later ones follow. What earlier histories have not told yet is left
     out only where the history is said."""
     with connection.transaction():
-        told = _first_told(connection, id_, site, table, record, epoch)
+        first_epoch = _first_told(connection, id_, site, table, record, epoch)
         if epoch is None:
-            _leaves_nothing_out(connection, id_, History(site, table, told), record)
+            _leaves_nothing_out(connection, id_, History(site, table, first_epoch), record)
         moved = connection.execute(
             "UPDATE floor.delivery d SET seq = CASE WHEN d.epoch = %s THEN %s WHEN d.epoch < %s"
             " THEN greatest(d.seq, h.seq) ELSE 0 END, failing_since = NULL, tries = 0,"
             " last_error = NULL, moved = moved + 1 FROM floor.head h"
             " WHERE (h.site, h.table_id, h.epoch) = (d.site, d.table_id, d.epoch)"
             " AND d.subscriber = %s AND d.site = %s AND d.table_id = %s RETURNING d.epoch",
-            [told, max(record - 1, 0), told, id_, site, table],
+            [first_epoch, max(record - 1, 0), first_epoch, id_, site, table],
         )
-        if (told,) not in moved.fetchall():
+        if (first_epoch,) not in moved.fetchall():
             raise SubscriberError(f"{id_} has not been told anything of {table} yet")
 
 

@@ -154,16 +154,16 @@ def _beyond_area(rule: AreaLimit, bets: Sequence[Bet]) -> list[int]:
 
     An area is one wager's spot at one position, so a bet without a box is on no known area.
     """
-    lying: dict[tuple[object, str], int] = {}
+    laid: dict[tuple[object, str], int] = {}
     beyond = []
     for place, bet in enumerate(bets):
         if bet.box is None:
             continue
         area = (bet.box, bet.wager)
-        there = lying.get(area, 0)
+        there = laid.get(area, 0)
         if there >= rule.most:
             beyond.append(place)
-        lying[area] = there + 1
+        laid[area] = there + 1
     return beyond
 
 

@@ -17,7 +17,7 @@ from controller.game.money.rounding import Rounding
 from controller.game.rulebook import Rulebook
 from controller.game.wagers import WagerResult, WagerVerdict
 
-MOST: Final = 10**18
+MAX_AMOUNT: Final = 10**18
 """Beyond any money there is: an amount like this is a broken line, not a wager."""
 
 
@@ -36,8 +36,8 @@ class Bet(Struct, frozen=True, gc=False):
             raise BadAmount(
                 f"wager {self.id}: the amount is {self.amount}; it must be at least 1 minor unit"
             )
-        if self.amount > MOST:
-            raise BadAmount(f"wager {self.id}: nobody stakes more than {MOST} minor units")
+        if self.amount > MAX_AMOUNT:
+            raise BadAmount(f"wager {self.id}: nobody stakes more than {MAX_AMOUNT} minor units")
 
 
 class Settlement(Struct, frozen=True, gc=False):

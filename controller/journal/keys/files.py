@@ -19,7 +19,7 @@ from typing import Final
 from controller.journal.database import Database
 from controller.journal.errors import JournalDamaged, KeyRefused
 from controller.journal.head import sync_folder
-from controller.journal.keys.record import Named, named_in
+from controller.journal.keys.record import Named, keys_in_record
 from controller.journal.keys.signing import Signer, fingerprint
 from controller.journal.records import digest_of, record_of
 from controller.journal.seal import ID_LETTERS, Sealer, create_key, key_id, load_key
@@ -59,11 +59,11 @@ class TableKeys:
         return Sealer(self.sealing, entropy, self.older)
 
 
-def next_of(path: Path) -> Path:
+def next_key_path(path: Path) -> Path:
     return path.with_name(path.name + ".next")
 
 
-def replaced(path: Path, identity: str) -> Path:
+def replaced_key_path(path: Path, identity: str) -> Path:
     return path.with_name(f"{path.name}.{identity}")
 
 
@@ -72,14 +72,14 @@ def signing_id(signer: Signer) -> str:
     return fingerprint(signer.public).replace("-", "")
 
 
-def named_by(database: Database) -> Named | None:
+def named_keys(database: Database) -> Named | None:
     """The keys that a journal names last; raises `JournalDamaged` where that record is not as it
     was written."""
     seq = next(database.keys(), None)
-    return None if seq is None else named_at(database, seq)
+    return None if seq is None else named_keys_at(database, seq)
 
 
-def named_at(database: Database, seq: int) -> Named:
+def named_keys_at(database: Database, seq: int) -> Named:
     row, before = database.row(seq), database.head_at(seq - 1)
     record = None if row is None else record_of(row)
     if record is None or before is None or digest_of(before.digest, seq, record) != record.digest:
@@ -88,7 +88,7 @@ def named_at(database: Database, seq: int) -> Named:
             "`sabot journal verify` says more; restore a backup",
             seq=seq,
         )
-    return named_in(record)
+    return keys_in_record(record)
 
 
 def open_keys(
@@ -100,7 +100,7 @@ def open_keys(
     if not _there(key):
         create_key(key, entropy)
     if not _there(signing):
-        create_key(next_of(signing), entropy)  # it gets its name when a journal has named it
+        create_key(next_key_path(signing), entropy)  # it gets its name when a journal has named it
     return replace(_chosen(named, key, signing), signed_before=signing.exists())
 
 
@@ -137,7 +137,7 @@ def _needed(journal: Path, key: Path, signing: Path) -> Named | None:
 
 
 def _there(path: Path) -> bool:
-    return path.exists() or next_of(path).exists()
+    return path.exists() or next_key_path(path).exists()
 
 
 def check_named(journal: Path, named: Named, signer: Signer, sealing_id: str) -> None:
@@ -167,7 +167,7 @@ def _named(journal: Path, fallback: Path) -> Named | None:
     """A journal that cannot be read yet is left to whoever opens it, as long as there is a key."""
     try:
         with closing(Database.read(journal)) as database:
-            return named_by(database)
+            return named_keys(database)
     except JournalDamaged:
         if not fallback.exists():
             raise
@@ -198,20 +198,20 @@ def _older(key: Path, sealing: bytes) -> tuple[bytes, ...]:
 
 def _held(path: Path) -> list[bytes]:
     """The key in use, the next one, and those that were replaced."""
-    beside = sorted(path.parent.glob(f"{path.name}.*"))
-    before = [each for each in beside if _ID.fullmatch(each.name.removeprefix(f"{path.name}."))]
+    neighbours = sorted(path.parent.glob(f"{path.name}.*"))
+    before = [each for each in neighbours if _ID.fullmatch(each.name.removeprefix(f"{path.name}."))]
     return [load_key(each) for each in (*_current(path), *before)]
 
 
 def _current(path: Path) -> list[Path]:
-    return [each for each in (path, next_of(path)) if each.exists()] or [path]
+    return [each for each in (path, next_key_path(path)) if each.exists()] or [path]
 
 
 def settle(keys: TableKeys, key: Path, signing: Path) -> None:
     """The journal names these keys, and nobody else writes: the key that it names gets its name,
     and one that a rotation made and never named is thrown away."""
     for path, wanted in ((key, keys.sealing_id), (signing, keys.signer.public)):
-        fresh = next_of(path)
+        fresh = next_key_path(path)
         if not fresh.exists():
             continue
         found = load_key(fresh)

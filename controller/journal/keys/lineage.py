@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from controller.journal.errors import JournalDamaged
 from controller.journal.head import KeptHead
-from controller.journal.keys.record import Named, is_endorsed, named_in
+from controller.journal.keys.record import Named, is_endorsed, keys_in_record
 from controller.journal.keys.signing import fingerprint
 from controller.journal.loss import HeadFound
 from controller.journal.records import EMPTY, KEYS, Head, Record
@@ -25,7 +25,7 @@ class Lineage:
         self._endorsed = 0
         """The last record that a key vouched for when it handed on to the next."""
 
-    def along(self, records: Iterable[Record]) -> Iterator[Record]:
+    def follow_keys(self, records: Iterable[Record]) -> Iterator[Record]:
         for record in records:
             self.fault = self.fault or self._wrong(record)
             self._before = Head(record.seq, record.digest)
@@ -38,7 +38,7 @@ class Lineage:
         before = [each for each in self.keys if each.seq <= seq]
         return (before[-1] if before else self.keys[0]).public
 
-    def vouched(
+    def last_vouched_record(
         self, head: Head, kept: Iterable[HeadFound], digest_at: Callable[[int], bytes | None]
     ) -> int:
         """The last record of those up to `head` that a signature of the journal's own keys vouches
@@ -60,15 +60,15 @@ class Lineage:
             return self._handed_on(record)
         if self.keys:
             return None
-        says = f"record {record.seq} comes before any that names a key"
-        return TamperingFault(record.seq, Reason.KEYS, says)
+        text = f"record {record.seq} comes before any that names a key"
+        return TamperingFault(record.seq, Reason.KEYS, text)
 
     def _handed_on(self, record: Record) -> TamperingFault | None:
         try:
-            named = named_in(record)
+            named = keys_in_record(record)
         except JournalDamaged:
-            says = f"record {record.seq} should name the journal's keys and does not"
-            return TamperingFault(record.seq, Reason.KEYS, says)
+            text = f"record {record.seq} should name the journal's keys and does not"
+            return TamperingFault(record.seq, Reason.KEYS, text)
         last = self.keys[-1] if self.keys else None
         if last is None:
             wrong = None
@@ -76,11 +76,11 @@ class Lineage:
             wrong = None
             self._endorsed = self._before.seq if self.fault is None else self._endorsed
         else:
-            says = (
+            text = (
                 f"record {record.seq} hands the journal on to key {fingerprint(named.public)}, and "
                 f"the key before, {fingerprint(last.public)}, has not signed that after what comes "
                 "before it here: somebody else wrote this record, or made the ones before it anew"
             )
-            wrong = TamperingFault(record.seq, Reason.KEYS, says)
+            wrong = TamperingFault(record.seq, Reason.KEYS, text)
         self.keys.append(named)
         return wrong

@@ -48,7 +48,7 @@ class Named(msgspec.Struct, frozen=True):
     public: bytes
 
 
-def named_in(record: Record) -> Named:
+def keys_in_record(record: Record) -> Named:
     """Raises `JournalDamaged` where the record names no keys."""
     try:
         body = msgspec.json.decode(record.body, type=KeysBody)
@@ -64,7 +64,9 @@ def first_entry(signer: Signer, sealing: str) -> KeysBody:
     return KeysBody(text_of(signer.public), sealing)
 
 
-def handed_on(old: Signer, new: Signer, sealing: str, after: Head, by: tuple[str, ...]) -> KeysBody:
+def hand_over_entry(
+    old: Signer, new: Signer, sealing: str, after: Head, by: tuple[str, ...]
+) -> KeysBody:
     """What makes `new` the journal's key from the record after `after` on."""
     body = KeysBody(text_of(new.public), sealing, by)
     signature = old.sign(_endorsement(body, after))
@@ -85,7 +87,7 @@ def _endorsement(body: KeysBody, after: Head) -> bytes:
     return _DOMAIN + _PLACE.pack(after.seq) + after.digest + canonical(plain)
 
 
-def entry_of(body: KeysBody, last: Record | None, at: float | None = None) -> Entry:
+def keys_entry(body: KeysBody, last: Record | None, at: float | None = None) -> Entry:
     """A journal has no clock: without `at` the record is as late as the last one."""
     if last is None:
         return Entry(KEYS, RECORD_FORMAT, at or 0.0, 0, 0, canonical(body))

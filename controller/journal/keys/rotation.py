@@ -19,13 +19,13 @@ from controller.journal.errors import JournalDamaged, KeyRefused
 from controller.journal.head import sync_folder
 from controller.journal.keys.files import (
     TableKeys,
-    next_of,
+    next_key_path,
     open_keys,
-    replaced,
+    replaced_key_path,
     settle,
     signing_id,
 )
-from controller.journal.keys.record import handed_on
+from controller.journal.keys.record import hand_over_entry
 from controller.journal.keys.signing import Signer
 from controller.journal.seal import create_key, key_id, load_key
 from controller.journal.store import Journal
@@ -56,7 +56,7 @@ def rotate(
 ) -> TableKeys:
     """The keys from here on. Raises `JournalUnwritable` while a table runs, `JournalDamaged` where
     the journal has lost something, `KeyRefused` without the names of two people. Which names are
-    one person's is the table's to say: `same_name`."""
+    one person's is the table's to say: `is_same_name`."""
     by = tuple(each.strip() for each in by)
     if len(by) != 2 or not all(each and each.isprintable() for each in by) or same_name(*by):
         raise KeyRefused("a key is replaced by two people: name both, each with --by")
@@ -75,14 +75,14 @@ def rotate(
         journal.name_first()
         settle(keys, places.sealing, places.signing)
         path = places.signing if kind is KeyKind.SIGNING else places.sealing
-        fresh = create_key(next_of(path), entropy)
+        fresh = create_key(next_key_path(path), entropy)
         sync_folder(path.parent)
         _keep(path, kind)
         signer = Signer(fresh) if kind is KeyKind.SIGNING else keys.signer
         sealing = key_id(fresh) if kind is KeyKind.SEALING else keys.sealing_id
-        body = handed_on(keys.signer, signer, sealing, journal.head, by)
+        body = hand_over_entry(keys.signer, signer, sealing, journal.head, by)
         journal.name_keys(body, signer, at)
-        os.replace(next_of(path), path)
+        os.replace(next_key_path(path), path)
         sync_folder(path.parent)
     return open_keys(places.journal, places.sealing, places.signing, entropy)
 
@@ -91,7 +91,7 @@ def _keep(path: Path, kind: KeyKind) -> None:
     """The key that will be replaced once more, under its own id."""
     secret = load_key(path)
     identity = signing_id(Signer(secret)) if kind is KeyKind.SIGNING else key_id(secret)
-    aside = replaced(path, identity)
+    aside = replaced_key_path(path, identity)
     if not aside.exists():
         create_key(aside, lambda _: secret)
         sync_folder(path.parent)

@@ -72,7 +72,7 @@ def fingerprint(public: bytes) -> str:
     return "-".join(digest[i : i + 4] for i in range(0, 16, 4))
 
 
-def beside(journal: Path) -> Path:
+def public_key_path(journal: Path) -> Path:
     """Where the public half of a journal's key lies."""
     return journal.with_name(journal.name + ".pub")
 

@@ -11,18 +11,18 @@ from pathlib import Path
 import msgspec
 
 from controller.journal.errors import JournalUnwritable
-from controller.journal.head import last_of, write_whole
+from controller.journal.head import last_head_path, write_whole
 from controller.journal.loss import Loss
 
 
-def pending(head_path: Path) -> Path:
+def pending_loss_path(head_path: Path) -> Path:
     """A loss that nobody has recorded yet."""
     return head_path.with_name(head_path.name + ".loss")
 
 
-def not_told(head_path: Path) -> Loss | None:
+def unrecorded_loss(head_path: Path) -> Loss | None:
     with suppress(FileNotFoundError, msgspec.DecodeError):
-        return msgspec.json.decode(pending(head_path).read_bytes(), type=Loss)
+        return msgspec.json.decode(pending_loss_path(head_path).read_bytes(), type=Loss)
     return None
 
 
@@ -30,11 +30,11 @@ def keep_evidence(head_path: Path, loss: Loss) -> None:
     """Before the head is written anew: what it was, and that the loss is still to be recorded."""
     try:
         seq = loss.expected.seq if loss.expected else loss.found.seq
-        for each in (head_path, last_of(head_path)):
+        for each in (head_path, last_head_path(head_path)):
             aside = each.with_name(f"{each.name}.lost-{seq}")
             if each.exists() and not aside.exists():
                 write_whole(aside, each.read_bytes())
-        write_whole(pending(head_path), msgspec.json.encode(loss))
+        write_whole(pending_loss_path(head_path), msgspec.json.encode(loss))
     except OSError as error:
         raise JournalUnwritable(
             f"what {head_path} was cannot be kept aside: {error.strerror}"

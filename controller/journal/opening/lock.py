@@ -10,24 +10,24 @@ from controller.journal.errors import JournalUnwritable
 
 
 @contextmanager
-def alone(path: Path) -> Iterator[None]:
+def exclusive_lock(path: Path) -> Iterator[None]:
     """Keep every writer out for a while; raises `JournalUnwritable` when one is there."""
-    lock = lock_of(path)
+    lock = lock_journal(path)
     try:
         yield
     finally:
         os.close(lock)
 
 
-def lock_of(path: Path) -> int:
+def lock_journal(path: Path) -> int:
     """Hold `<journal>.lock` for as long as the process lives; the kernel frees it on `kill -9`. A
     journal has one, by whatever path or link it is reached."""
-    beside = _beside(path)
+    lock_path = _beside(path)
     try:
-        lock = os.open(beside, os.O_RDWR | os.O_CREAT, 0o600)
+        lock = os.open(lock_path, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
         raise JournalUnwritable(
-            f"{beside} cannot be opened ({error.strerror}): check that the folder exists and is "
+            f"{lock_path} cannot be opened ({error.strerror}): check that the folder exists and is "
             "yours to write"
         ) from error
     try:

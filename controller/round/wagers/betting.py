@@ -17,20 +17,29 @@ from controller.game.money.limits import (
 from controller.game.money.rounding import Rounding, not_payable
 from controller.game.money.settlement import Bet
 from controller.game.rulebook import AreaLimit, BeforeClosing, Excess, Method
+from controller.messages.codes import Code
 from controller.round.wagers.wager_index import (
     WagerIndex,
-    area_of,
-    index_of,
-    lowered,
-    raised,
-    with_wager,
-    without_wager,
+    add_wager,
+    drop_wager,
+    lower_amount,
+    raise_amount,
+    wager_area,
+    wager_index,
 )
-from controller.sentences.codes import Code
 from controller.table import licences
 from controller.table.approvals import Act
 from controller.table.case import AwaitsWagers
-from controller.table.phases import Happening
+from controller.table.commands.message import Message
+from controller.table.commands.people import (
+    CloseBettingCommand,
+    DecreaseWagerCommand,
+    OpenBettingCommand,
+    PlaceCommand,
+    RaiseWagerCommand,
+    WithdrawWagerCommand,
+)
+from controller.table.phases import RoundEvent
 from controller.table.refused import Refused
 from controller.table.requests import ApprovalRequest, CloseOverDifferential
 from controller.table.rules import Rules
@@ -47,22 +56,13 @@ from controller.table.state import (
     RoundTerms,
     Table,
 )
-from controller.table.words.message import Message
-from controller.table.words.people import (
-    CloseBettingWord,
-    DecreaseWagerWord,
-    OpenBettingWord,
-    PlaceWord,
-    RaiseWagerWord,
-    WithdrawWagerWord,
-)
 
 
-def open_betting(table: Table, message: Message[OpenBettingWord], rules: Rules) -> Table:
+def open_betting(table: Table, message: Message[OpenBettingCommand], rules: Rules) -> Table:
     """Commencement of play: a new round begins."""
-    rules.may(message, Act.DEAL)
-    licences.may_deal(table.site.people, message.name, rules.book.id, table.at)
-    nothing_is_asked_for(table)
+    rules.require_act(message, Act.DEAL)
+    licences.can_deal(table.site.people, message.actor, rules.book.id, table.at)
+    require_no_request(table)
     if table.day.is_closing:
         raise Refused(Code.TABLE_CLOSES_NOW)
     left = table.devices.left_at_shoe
@@ -76,7 +76,7 @@ def open_betting(table: Table, message: Message[OpenBettingWord], rules: Rules) 
         raise Refused(
             Code.METHOD_NEEDS_LEAVE, method.choice, method=method.id, role=method.chosen_by
         )
-    must_read_cards(table, method)
+    require_reading_device(table, method)
     if method.player_draws and table.play.drawer is None:
         raise Refused(Code.NOBODY_HAS_THE_DEVICE, method.draws)
     number = table.history.rounds + 1
@@ -85,14 +85,14 @@ def open_betting(table: Table, message: Message[OpenBettingWord], rules: Rules) 
         number,
         method.id,
         face_down,
-        message.name,
-        message.word.ref,
+        message.actor,
+        message.payload.ref,
         RoundTerms(table.play.limits or house_limits(rules), _rounding(rules), no_bets),
         log=RoundLog(table.at),
         stage=BettingStage(table.at),
         out=CardsOut(_cards_out(table), _cards_out(table)),
     )
-    happened = (*table.happened, Happening.BETTING_OPENED)
+    happened = (*table.happened, RoundEvent.BETTING_OPENED)
     return replace(
         table,
         history=replace(
@@ -111,7 +111,7 @@ def _cards_out(table: Table) -> int:
     return 0 if table.shoe is None else table.shoe.drawn
 
 
-LAST_WAGERS_MOST: Final = 150
+MAX_LAST_WAGERS: Final = 150
 """What can lie on a layout that a dealer looks after; a studio's players repeat their own."""
 
 
@@ -120,9 +120,9 @@ def _to_repeat(last: Round | None) -> tuple[LastWager, ...]:
     for it went back to the players."""
     if last is None:
         return ()
-    took_part = last.wagers if last.void_by is not None else live(last)
+    took_part = last.wagers if last.void_by is not None else live_wagers(last)
     by_staff = [wager for wager in took_part if wager.placed_by is not None]
-    if len(by_staff) > LAST_WAGERS_MOST:
+    if len(by_staff) > MAX_LAST_WAGERS:
         return ()
     return tuple(
         LastWager(wager.player, wager.position, wager.wager, wager.amount, wager.seated)
@@ -130,7 +130,7 @@ def _to_repeat(last: Round | None) -> tuple[LastWager, ...]:
     )
 
 
-def must_read_cards(table: Table, method: Method) -> None:
+def require_reading_device(table: Table, method: Method) -> None:
     """Refuse to let a player draw from a device that does not read cards."""
     if method.player_draws and table.devices.unread is not None:
         raise Refused(Code.SHOE_READS_NO_CARDS, method.draws, method=method.id)
@@ -151,13 +151,13 @@ def _rounding(rules: Rules) -> Rounding:
     )
 
 
-def nothing_is_asked_for(table: Table) -> None:
+def require_no_request(table: Table) -> None:
     """Refuse while one person's request waits for another."""
     if table.request is not None:
         raise Refused(Code.SECOND_PERSON_FIRST, request=table.request.kind)
 
 
-def live(round_: Round) -> list[PlacedWager]:
+def live_wagers(round_: Round) -> list[PlacedWager]:
     """The wagers that take part: those not given back."""
     return [wager for wager in round_.wagers if wager.returned_by is None]
 
@@ -182,10 +182,10 @@ def limits(round_: Round, rules: Rules) -> TableLimits:
     own = round_.terms.limits
     if own is None or own == house_limits(rules):
         return rules.limits  # which are made once
-    return held_to(own)
+    return own_limits(own)
 
 
-def held_to(own: LimitsInForce) -> TableLimits:
+def own_limits(own: LimitsInForce) -> TableLimits:
     table = Range(own.minimum, own.maximum)
     wagers = {wager: each.within(table) for wager, each in own.wagers.items()}
     return TableLimits(table, own.differential, wagers)
@@ -197,24 +197,24 @@ def _round(table: Table, rules: Rules) -> Round:
     return table.round
 
 
-def place(table: Table, message: Message[PlaceWord], rules: Rules) -> Table:
+def place_wager(table: Table, message: Message[PlaceCommand], rules: Rules) -> Table:
     """A wager by a player, or by staff on the player's behalf."""
     if not rules.house.track_wagers:
         raise Refused(Code.WAGERS_NOT_TRACKED)
-    round_, word = _round(table, rules), message.word
+    round_, command = _round(table, rules), message.payload
     _still_open(table, round_, "late_wager", rules)
     if round_.terms.no_bets:
         raise Refused(Code.NO_BET_HAND)
     if message.source != "player":
-        rules.may(message, Act.DEAL)
-    index = index_of(round_)
+        rules.require_act(message, Act.DEAL)
+    index = wager_index(round_)
     wager = PlacedWager(
-        index.free_id() if word.id is None else str(word.id),
-        _whose(message),
-        _position(word.position, rules),
-        kind(word.wager, rules),
-        word.amount,
-        seated=word.seated,
+        index.free_id() if command.id is None else str(command.id),
+        _player_of(message),
+        _position(command.position, rules),
+        kind(command.wager, rules),
+        command.amount,
+        seated=command.seated,
         placed_by=None if message.source == "player" else message.who,
         since=round_.stakes_changed + 1,
     )
@@ -222,14 +222,14 @@ def place(table: Table, message: Message[PlaceWord], rules: Rules) -> Table:
         raise Refused(Code.WAGER_LIES_THERE, wager=wager.id)
     payable(round_, wager.wager, wager.amount, rules)
     _room_on_area(index, round_, wager, rules)
-    return replace(table, round=with_wager(round_, wager))
+    return replace(table, round=add_wager(round_, wager))
 
 
-def _whose(message: Message[PlaceWord]) -> str:
+def _player_of(message: Message[PlaceCommand]) -> str:
     """A player bets for themselves; staff say for whom."""
-    player = message.who if message.source == "player" else message.word.player
+    player = message.who if message.source == "player" else message.payload.player
     if player is None:
-        raise Refused(Code.FIELD_NEEDED, word=message.verb, field="player")
+        raise Refused(Code.FIELD_NEEDED, word=message.type, field="player")
     return player
 
 
@@ -281,7 +281,7 @@ def _room_on_area(index: WagerIndex, round_: Round, wager: PlacedWager, rules: R
         return
     fewer = round_.terms.limits.per_area if round_.terms.limits else rules.house.wagers_per_area
     most = min(rule.most, fewer or rule.most)
-    if index.lying(area_of(wager)) >= most:
+    if index.wager_count(wager_area(wager)) >= most:
         clause = rule.clause if most == rule.most else rule.fewer
         raise Refused(Code.AREA_IS_FULL, clause, most=most)
 
@@ -310,82 +310,84 @@ def _nothing_shown(round_: Round, rules: Rules) -> None:
 _LATE = {"late_wager": Code.LATE_WAGER, "late_withdrawal": Code.LATE_WITHDRAWAL}
 
 
-def raise_wager(table: Table, message: Message[RaiseWagerWord], rules: Rules) -> Table:
-    round_, more = _round(table, rules), message.word.amount
+def raise_wager(table: Table, message: Message[RaiseWagerCommand], rules: Rules) -> Table:
+    round_, more = _round(table, rules), message.payload.amount
     _still_open(table, round_, "late_wager", rules)
-    place = _lies_at(round_, message, rules)
+    place = _find_wager(round_, message, rules)
     wager = round_.wagers[place]
     payable(round_, wager.wager, wager.amount + more, rules)
-    return replace(table, round=raised(round_, place, more))
+    return replace(table, round=raise_amount(round_, place, more))
 
 
-def decrease(table: Table, message: Message[DecreaseWagerWord], rules: Rules) -> Table:
+def decrease_wager(table: Table, message: Message[DecreaseWagerCommand], rules: Rules) -> Table:
     """Less lies there than before, but something does."""
-    round_, less = _round(table, rules), message.word.amount
+    round_, less = _round(table, rules), message.payload.amount
     _still_open(table, round_, "late_withdrawal", rules)
-    place = _lies_at(round_, message, rules)
+    place = _find_wager(round_, message, rules)
     wager = round_.wagers[place]
     if less >= wager.amount:
         raise Refused(Code.DECREASE_TO_NOTHING, wager=wager.id)
     payable(round_, wager.wager, wager.amount - less, rules)
-    return replace(table, round=lowered(round_, place, less))
+    return replace(table, round=lower_amount(round_, place, less))
 
 
-def withdraw(table: Table, message: Message[WithdrawWagerWord], rules: Rules) -> Table:
+def withdraw_wager(table: Table, message: Message[WithdrawWagerCommand], rules: Rules) -> Table:
     round_ = _round(table, rules)
     _still_open(table, round_, "late_withdrawal", rules)
-    return replace(table, round=without_wager(round_, _lies_at(round_, message, rules)))
+    return replace(table, round=drop_wager(round_, _find_wager(round_, message, rules)))
 
 
-_OfOneWager = Message[RaiseWagerWord] | Message[DecreaseWagerWord] | Message[WithdrawWagerWord]
+_OfOneWager = (
+    Message[RaiseWagerCommand] | Message[DecreaseWagerCommand] | Message[WithdrawWagerCommand]
+)
 
 
-def _lies_at(round_: Round, message: _OfOneWager, rules: Rules) -> int:
+def _find_wager(round_: Round, message: _OfOneWager, rules: Rules) -> int:
     """Which wager is meant, if whoever speaks may change it."""
-    wanted = str(message.word.id)
-    place = index_of(round_).place(wanted)
+    wanted = str(message.payload.id)
+    place = wager_index(round_).place(wanted)
     if place is None:
         raise Refused(Code.NO_SUCH_WAGER, wager=wanted)
     if message.source == "player" and round_.wagers[place].player != message.who:
         raise Refused(Code.NOT_YOUR_WAGER, wager=wanted, player=message.who)
     if message.source != "player":
-        rules.may(message, Act.DEAL)
+        rules.require_act(message, Act.DEAL)
     if round_.wagers[place].returned_by is not None:
         raise Refused(Code.WAGER_WENT_BACK, wager=wanted)
     return place
 
 
-def close_betting(table: Table, message: Message[CloseBettingWord], rules: Rules) -> Table:
+def close_betting(table: Table, message: Message[CloseBettingCommand], rules: Rules) -> Table:
     """ "No more bets". What can still be put right is put right first."""
-    rules.may(message, Act.DEAL)
+    rules.require_act(message, Act.DEAL)
     round_ = _round(table, rules)
     held_to = limits(round_, rules)
     findings = before_closing(rules.book, bets(round_), held_to)
-    if findings and not message.word.anyway:
-        raise _to_put_right(findings[0], held_to, exceeded_by(round_, rules))
+    if findings and not message.payload.anyway:
+        raise _to_put_right(findings[0], held_to, exceeded_differential(round_, rules))
     over = [each for each in findings if each.of_differential]
     if over and rules.book.may_settle_pro_rata is None:
-        raise _to_put_right(over[0], held_to, exceeded_by(round_, rules))
+        raise _to_put_right(over[0], held_to, exceeded_differential(round_, rules))
     _drawer_has_wager(table, round_, rules)
     if over:  # nobody closes over it alone
-        nothing_is_asked_for(table)
-        excess = tuple(each.excess for each in exceeded_by(round_, rules))
+        require_no_request(table)
+        excess = tuple(each.excess for each in exceeded_differential(round_, rules))
         wanted = CloseOverDifferential(over[0].rule.clause, excess)
-        asked = ApprovalRequest(wanted, message.name)
+        asked = ApprovalRequest(wanted, message.actor)
         return replace(table, request=asked)
-    return closed(table)
+    return mark_closed(table)
 
 
-def exceeded_by(round_: Round, rules: Rules) -> list[Exceeded]:
+def exceeded_differential(round_: Round, rules: Rules) -> list[Exceeded]:
     """Where the table, or a box of it, has too much on one side; empty: nowhere."""
     return exceeded(rules.book, bets(round_), limits(round_, rules))
 
 
-def closed(table: Table) -> Table:
+def mark_closed(table: Table) -> Table:
     """The call has been made."""
     round_ = table.round
     assert round_ is not None
-    if table.request is not None and isinstance(table.request.what, CloseOverDifferential):
+    if table.request is not None and isinstance(table.request.subject, CloseOverDifferential):
         table = replace(table, request=None)
     # Drawn before the call, in the last round or in this one: these are the first cards of it.
     early = (*table.carried, *round_.cards)
@@ -393,11 +395,11 @@ def closed(table: Table) -> Table:
     started = replace(
         round_, stage=DealingStage(), cards=early, control=table.play.control, out=out
     )
-    happened = (*table.happened, Happening.BETTING_CLOSED)
+    happened = (*table.happened, RoundEvent.BETTING_CLOSED)
     return replace(table, round=started, carried=(), happened=happened)
 
 
-def reopened(round_: Round, at: float, rules: Rules) -> Round:
+def reopen_betting(round_: Round, at: float, rules: Rules) -> Round:
     """Wagers are open again and cards drawn unseen are out of play. Whose the hands are is asked
     anew, by the wagers as they stand at the next call."""
     given_up = round_.out.given_up + len(round_.cards)
@@ -442,5 +444,5 @@ def _drawer_has_wager(table: Table, round_: Round, rules: Rules) -> None:
     control = table.play.control
     if control is None:
         raise Refused(Code.NOBODY_HAS_THE_DEVICE, method.draws)
-    if not control.without_wager and control.player not in {w.player for w in live(round_)}:
+    if not control.without_wager and control.player not in {w.player for w in live_wagers(round_)}:
         raise Refused(Code.DRAWER_HAS_NO_WAGER, method.without_wager, player=control.player)

@@ -14,8 +14,8 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from controller.table.commands.names import Spellings
 from controller.table.state import PartBack, PlacedWager, Round
-from controller.table.words.names import Spellings
 
 Area = tuple[int, str]
 """One wager's spot at one position."""
@@ -53,7 +53,7 @@ class WagerIndex:
         number = self._of_id.get(wager_id)
         return None if number is None else bisect_left(self._numbers, number)
 
-    def lying(self, area: Area) -> int:
+    def wager_count(self, area: Area) -> int:
         """How many wagers that take part lie on an area."""
         return self._areas.get(area, 0)
 
@@ -70,30 +70,30 @@ class WagerIndex:
         self._next += 1
         self.players.add(wager.player)
         if wager.returned_by is None:
-            area = area_of(wager)
+            area = wager_area(wager)
             self._areas[area] = self._areas.get(area, 0) + 1
 
     def remove(self, wager: PlacedWager) -> None:
         number = self._of_id.pop(wager.id)
         del self._numbers[bisect_left(self._numbers, number)]
         if wager.returned_by is None:
-            self._areas[area_of(wager)] -= 1
+            self._areas[wager_area(wager)] -= 1
         self._first_free = min(self._first_free, self._named.get(wager.id, self._first_free))
 
 
-def area_of(wager: PlacedWager) -> Area:
+def wager_area(wager: PlacedWager) -> Area:
     return wager.position, wager.wager
 
 
-def index_of(round_: Round) -> WagerIndex:
-    beside = round_.__dict__
-    if _INDEX not in beside:
-        beside[_INDEX] = WagerIndex(round_.wagers)
-    found: WagerIndex = beside[_INDEX]
+def wager_index(round_: Round) -> WagerIndex:
+    cache = round_.__dict__
+    if _INDEX not in cache:
+        cache[_INDEX] = WagerIndex(round_.wagers)
+    found: WagerIndex = cache[_INDEX]
     return found
 
 
-def with_wager(round_: Round, wager: PlacedWager) -> Round:
+def add_wager(round_: Round, wager: PlacedWager) -> Round:
     """The round with one wager more, the last."""
     end = len(round_.wagers)
     after = _changed(round_, end, end, (wager,), round_.stakes_changed + 1)
@@ -101,13 +101,13 @@ def with_wager(round_: Round, wager: PlacedWager) -> Round:
     return after
 
 
-def without_wager(round_: Round, place: int) -> Round:
+def drop_wager(round_: Round, place: int) -> Round:
     after = _changed(round_, place, place + 1, (), round_.stakes_changed)
     _handed_on(round_, after).remove(round_.wagers[place])
     return after
 
 
-def raised(round_: Round, place: int, more: int) -> Round:
+def raise_amount(round_: Round, place: int, more: int) -> Round:
     """The round with more on one of its wagers; what lay there before is remembered."""
     was, changes = round_.wagers[place], round_.stakes_changed + 1
     lower = (*was.lower, (was.amount, was.since))
@@ -115,7 +115,7 @@ def raised(round_: Round, place: int, more: int) -> Round:
     return _with_amount(round_, place, wager, changes)
 
 
-def lowered(round_: Round, place: int, less: int, back: PartBack | None = None) -> Round:
+def lower_amount(round_: Round, place: int, less: int, back: PartBack | None = None) -> Round:
     """The round with less on one of its wagers: so much has lain there since it first did. `back`:
     the part was not taken."""
     was = round_.wagers[place]
@@ -148,7 +148,7 @@ def _changed(
 def _handed_on(before: Round, after: Round) -> WagerIndex:
     """The index leaves the round it was of: the two differ from now on. Where the step is not
     taken after all, that round works out its own."""
-    after.__dict__[_INDEX] = index = index_of(before)
+    after.__dict__[_INDEX] = index = wager_index(before)
     del before.__dict__[_INDEX]
     return index
 
@@ -162,7 +162,7 @@ class WagersChanged(Struct, frozen=True, gc=False):
     by: tuple[PlacedWager, ...]
 
 
-def change_of(round_: Round) -> WagersChanged | None:
+def last_change(round_: Round) -> WagersChanged | None:
     """The change that made the round's wagers what they are; None where the round came about in
     another way. For whoever keeps something of every wager and makes only what is new."""
     found: WagersChanged | None = round_.__dict__.get(_CHANGE)

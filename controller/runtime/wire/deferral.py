@@ -4,7 +4,7 @@ A shoe that reports its result, or that its round is over, after four cards tell
 is due. Of cards that were never exposed it is never recorded, counted or shown.
 """
 
-from controller.runtime import hidden
+from controller.runtime import card_redaction
 from controller.runtime.devices import ConnectedDevice
 from controller.runtime.wire import translate
 from controller.table.state import Table
@@ -15,7 +15,7 @@ from drivers.events import ErrorCleared, ErrorRaised, Event
 def is_withheld(device: ConnectedDevice, event: Event, table: Table) -> bool:
     """Whether the event is not handled now. One that may be handled later is kept in
     `device.held`."""
-    if translate.tells_hands(event) and hidden.face_down(table):
+    if translate.tells_hands(event) and card_redaction.is_face_down(table):
         device.held.append(event)
         return True
     return _is_never_handled(device, event, table)
@@ -29,7 +29,7 @@ def _is_never_handled(device: ConnectedDevice, event: Event, table: Table) -> bo
         return True
     plays = table.devices.shoe_plays is not None
     tells = translate.tells_its_end(event) if plays else translate.tells_hands(event)
-    if not tells or device.name != translate.SHOE or not hidden.never_seen(table):
+    if not tells or device.name != translate.SHOE or not card_redaction.has_unseen_cards(table):
         return False
     if isinstance(event, ErrorRaised):
         device.untold.add(event.code)
@@ -38,6 +38,6 @@ def _is_never_handled(device: ConnectedDevice, event: Event, table: Table) -> bo
 
 def next_released_event(device: ConnectedDevice, table: Table) -> Event | None:
     """Takes the oldest deferred event that may be handled now out of `device.held`."""
-    if device.held and hidden.never_seen(table):
+    if device.held and card_redaction.has_unseen_cards(table):
         device.held.clear()
-    return device.held.popleft() if device.held and not hidden.face_down(table) else None
+    return device.held.popleft() if device.held and not card_redaction.is_face_down(table) else None

@@ -7,14 +7,21 @@ from collections.abc import Mapping, Set
 from typing import Final
 
 from controller.game.rulebook import KEPT, Excess
-from controller.sentences.codes import Code
+from controller.messages.codes import Code
 from controller.table.phases import Phase
-from controller.table.rules import House
+from controller.table.rules import HouseRules
 from controller.table.state import Table
-from drivers.commands import ClearError, Command, DiscardExcess, KeepExcess, NewShoe, StartShuffle
+from drivers.commands import (
+    ClearError,
+    DeviceCommand,
+    DiscardExcess,
+    KeepExcess,
+    NewShoe,
+    StartShuffle,
+)
 from drivers.error_meaning import ErrorMeaning
 
-AT_THE_SHOE: Final[Mapping[type[Command], Code]] = {
+AT_THE_SHOE: Final[Mapping[type[DeviceCommand], Code]] = {
     KeepExcess: Code.AT_SHOE_KEEP_EXCESS,
     DiscardExcess: Code.AT_SHOE_DISCARD_EXCESS,
     ClearError: Code.AT_SHOE_CLEAR_ERROR,
@@ -23,12 +30,12 @@ AT_THE_SHOE: Final[Mapping[type[Command], Code]] = {
 """What the dealer does by hand where the shoe takes no such command."""
 
 
-def after(
+def commands_after(
     then: Table, now: Table, excess: Excess, in_error: Set[ErrorMeaning], *, says_excess: bool
-) -> list[Command]:
+) -> list[DeviceCommand]:
     """What the step between these two tables asks of the shoe; `in_error`: its errors that
     somebody has to clear; `says_excess`: by this very step it said that a card is one too many."""
-    found: list[Command] = []
+    found: list[DeviceCommand] = []
     if now.history.shoes != then.history.shoes:
         found.append(NewShoe())
     ended = _ended(then, now)
@@ -39,7 +46,7 @@ def after(
     return found
 
 
-def locked(table: Table, house: House) -> bool | None:
+def is_lock_due(table: Table, house: HouseRules) -> bool | None:
     """Whether the shoe is to be locked now; None: the house leaves that to the dealer."""
     return table.phase is Phase.BETTING if house.lock_while_betting else None
 

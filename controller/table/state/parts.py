@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from controller.game.money.limits import WagerRange
-from controller.sentences.sentence import Sentence
+from controller.messages.sentence import Sentence
 from controller.table.cards import UnheardCard, UnplacedCard
 from controller.table.decks import DeckSet, PackFound, PassedRest
 from controller.table.licences import SiteList
@@ -131,7 +131,7 @@ class CardCountCheck(msgspec.Struct, frozen=True, tag="check"):
 
     why: Sentence
     since: float = 0.0
-    came: tuple[UnplacedCard, ...] = ()
+    unplaced: tuple[UnplacedCard, ...] = ()
     """What has left the shoe since, in order; it is laid when the count is known."""
     gaps: int = 1
     """How many times something was lost, with a card read in between."""

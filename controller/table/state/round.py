@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from controller.game.hands import Outcome, Side
 from controller.game.money.rounding import Rounding
-from controller.sentences.sentence import Sentence
+from controller.messages.sentence import Sentence
 from controller.table.cards import Drawn, Moved
 from controller.table.state.parts import DeviceControl, LimitsInForce
 

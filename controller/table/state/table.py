@@ -5,12 +5,12 @@ from typing import Any, Final, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from controller.sentences.codes import Code
-from controller.sentences.sentence import GapValue, Sentence, sentence
+from controller.messages.codes import Code
+from controller.messages.sentence import ParamValue, Sentence, sentence
 from controller.table.cards import Drawn
 from controller.table.case import Case, Ruled
-from controller.table.holds import Latch, LatchKind, takes_two
-from controller.table.phases import Happening, Phase
+from controller.table.holds import Hold, HoldReason, needs_two_people
+from controller.table.phases import Phase, RoundEvent
 from controller.table.requests import ApprovalRequest
 from controller.table.state.parts import (
     CardCount,
@@ -25,7 +25,7 @@ from controller.table.state.parts import (
 )
 from controller.table.state.round import LastWager, Round
 
-NOTICES_MOST: Final = 40
+MAX_NOTICES: Final = 40
 """What a screen can show; a device that chatters pushes out the oldest, not the memory."""
 
 
@@ -72,13 +72,13 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     queue: tuple[Case, ...] = ()
     rulings: tuple[Ruled, ...] = ()
     """What was ruled since the round commenced."""
-    latches: tuple[Latch, ...] = ()
+    latches: tuple[Hold, ...] = ()
     """What devices, the machine it runs on and the pit hold the table by."""
     request: ApprovalRequest | None = None
     carried: tuple[Drawn, ...] = ()
     """Cards drawn in excess that the next round begins with."""
     notices: tuple[Sentence, ...] = ()
-    happened: tuple[Happening, ...] = ()
+    happened: tuple[RoundEvent, ...] = ()
     """What the step under way has done to the table, in order; empty between steps."""
     phase: Phase = Phase.CLOSED
     at: float = 0.0
@@ -110,7 +110,7 @@ def change_part(whole: _Whole, part: str, **changes: Any) -> _Whole:
     return replace(whole, **{part: replace(getattr(whole, part), **changes)})
 
 
-def last_round(table: Table) -> Round | None:
+def latest_round(table: Table) -> Round | None:
     """The round in play, else the last one until the next has commenced, whether or not its shoe is
     still there."""
     if table.round is not None or table.history.gone is None:
@@ -125,57 +125,61 @@ def is_busy(table: Table) -> bool:
     return type(table.card_count.stage) is CardCountCheck
 
 
-def notice(table: Table, code: Code, **gaps: GapValue) -> Table:
+def notify(table: Table, code: Code, **params: ParamValue) -> Table:
     """The table with one more notice; said twice in a row it is still one."""
-    return noted(table, sentence(code, **gaps))
+    return add_notice(table, sentence(code, **params))
 
 
-def noted(table: Table, says: Sentence) -> Table:
-    if table.notices[-1:] == (says,):
+def add_notice(table: Table, sentence_: Sentence) -> Table:
+    if table.notices[-1:] == (sentence_,):
         return table
-    return replace(table, notices=(*table.notices, says)[-NOTICES_MOST:])
+    return replace(table, notices=(*table.notices, sentence_)[-MAX_NOTICES:])
 
 
-def happens(table: Table, what: Happening) -> Table:
+def emit(table: Table, what: RoundEvent) -> Table:
     """The table, with what the machine will be told of the step."""
     return replace(table, happened=(*table.happened, what))
 
 
-def found(table: Table, case: Case) -> Table:
+def queue_case(table: Table, case: Case) -> Table:
     """An irregularity has come up; it is opened when the step that found it is done."""
     return replace(table, queue=(*table.queue, replace(case, since=table.at)))
 
 
-def two_go_on_over(table: Table) -> tuple[tuple[str, float], ...]:
+def two_person_holds(table: Table) -> tuple[tuple[str, float], ...]:
     """What holds the table that one person asks to go on over and another approves: each by its
     kind and since when."""
     return tuple(
         (each.kind.value, each.since)
         for each in table.latches
-        if takes_two(each.kind) and each.kind is not LatchKind.JOURNAL_LOSS
+        if needs_two_people(each.kind) and each.kind is not HoldReason.JOURNAL_LOSS
     )
 
 
-def latched(table: Table, latch: Latch) -> Table:
+def add_hold(table: Table, hold: Hold) -> Table:
     """Held by one thing more; what holds it already, of the same device, holds it since then."""
     known = [(each.kind, each.by, each.number) for each in table.latches]
-    if (latch.kind, latch.by, latch.number) in known:
+    if (hold.kind, hold.by, hold.number) in known:
         return table
-    return replace(table, latches=(*table.latches, replace(latch, round=in_play(table))))
+    return replace(
+        table, latches=(*table.latches, replace(hold, round=current_round_number(table)))
+    )
 
 
-def driver_failed(table: Table, device: str) -> bool:
+def has_failed_driver(table: Table, device: str) -> bool:
     """Whether the driver of this device has failed and nobody has had it taken up anew."""
-    return any(each.kind is LatchKind.DRIVER_FAILED and each.by == device for each in table.latches)
+    return any(
+        each.kind is HoldReason.DRIVER_FAILED and each.by == device for each in table.latches
+    )
 
 
-def in_play(table: Table) -> int | None:
+def current_round_number(table: Table) -> int | None:
     """The number of the round that is played; None between rounds."""
     round_ = table.round
     return None if round_ is None or round_.over else round_.number
 
 
-def unlatched(table: Table, kind: LatchKind, number: int | None = None) -> Table:
+def remove_hold(table: Table, kind: HoldReason, number: int | None = None) -> Table:
     """Held by this no longer."""
     left = tuple(each for each in table.latches if (each.kind, each.number) != (kind, number))
     return table if len(left) == len(table.latches) else replace(table, latches=left)

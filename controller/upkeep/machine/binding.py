@@ -22,10 +22,10 @@ import msgspec
 from controller.journal import audit
 from controller.journal.database import Database
 from controller.journal.head import write_whole
-from controller.journal.keys.files import named_at
+from controller.journal.keys.files import named_keys_at
 from controller.journal.keys.signing import Signer, is_signed, raw_of, text_of
 from controller.journal.records import canonical
-from controller.sentences.codes import Code
+from controller.messages.codes import Code
 
 PLACES: Final[Mapping[str, Path]] = {
     "system": Path("/etc/machine-id"),
@@ -51,11 +51,11 @@ def identity(places: Mapping[str, Path] = PLACES) -> dict[str, str]:
     found = {}
     for name, path in places.items():
         try:
-            said = path.read_text(encoding="utf-8", errors="replace").strip("\0 \n\t").lower()
+            text = path.read_text(encoding="utf-8", errors="replace").strip("\0 \n\t").lower()
         except OSError:
             continue
-        if said not in _NOTHING_SAID:
-            found[name] = said
+        if text not in _NOTHING_SAID:
+            found[name] = text
     return found
 
 
@@ -75,11 +75,11 @@ class MachineFingerprint:
     parts: Mapping[str, str]
 
     @classmethod
-    def of(cls, said: Mapping[str, str]) -> "MachineFingerprint":
+    def of(cls, answer: Mapping[str, str]) -> "MachineFingerprint":
         return cls(
             {
                 name: hashlib.sha256(_SAID + f"{name}\0{value}".encode()).hexdigest()
-                for name, value in sorted(said.items())
+                for name, value in sorted(answer.items())
             }
         )
 
@@ -142,7 +142,7 @@ def _keys_of(journal: Path) -> set[bytes]:
     """Every key that the journal has ever named: one may have been replaced since."""
     with closing(Database.read(journal)) as database:
         places = list(database.keys())
-        return {named_at(database, seq).public for seq in places}
+        return {named_keys_at(database, seq).public for seq in places}
 
 
 def _was_recorded(journal: Path) -> bool:

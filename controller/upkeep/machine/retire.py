@@ -15,12 +15,12 @@ from typing import Final
 from controller.journal import audit, exports
 from controller.journal.head import sync_folder
 from controller.journal.keys.signing import read_public
-from controller.journal.opening.lock import alone
+from controller.journal.opening.lock import exclusive_lock
 from controller.journal.records import Head
-from controller.runtime.open_table import Places, open_table
+from controller.runtime.open_table import JournalPlaces, open_table
+from controller.table.commands.device_events import NotedEvent
+from controller.table.commands.message import Message
 from controller.table.rules import Rules
-from controller.table.words.devices import NotedWord
-from controller.table.words.message import Message
 
 RETIRED: Final = "retired"
 """What the journal's last record says was done."""
@@ -38,7 +38,9 @@ class Retired:
     destroyed: tuple[Path, ...]
 
 
-def retire(rules: Rules, places: Places, out: Path, people: tuple[str, str], now: float) -> Retired:
+def retire(
+    rules: Rules, places: JournalPlaces, out: Path, people: tuple[str, str], now: float
+) -> Retired:
     """The table must be stopped. `out` is a new folder, elsewhere than the keys."""
     guarded = {each.resolve().parent for each in (places.key, places.signing)}
     if guarded & {out.resolve(), *out.resolve().parents}:
@@ -54,7 +56,7 @@ def retire(rules: Rules, places: Places, out: Path, people: tuple[str, str], now
         )
     _can_be_made(out)  # before two people are on record for what cannot be done
     _record(rules, places, people, now)
-    with alone(places.journal):
+    with exclusive_lock(places.journal):
         copy, head = _handed_on(places, out)
         return Retired(head, copy, tuple(_destroyed(places)))
 
@@ -71,16 +73,16 @@ def _can_be_made(out: Path) -> None:
         ) from error
 
 
-def _record(rules: Rules, places: Places, people: tuple[str, str], now: float) -> None:
+def _record(rules: Rules, places: JournalPlaces, people: tuple[str, str], now: float) -> None:
     with open_table(rules, places) as session:
         round_ = session.machine.table.round
         if round_ is not None and not round_.over:
             raise CannotRetire("a round is open, and its cards would stay closed for ever: end it")
-        says = f"{people[0]} and {people[1]}: keys are destroyed after this"
-        session.handle(Message("system", NotedWord(what=RETIRED, says=says), at=now))
+        text = f"{people[0]} and {people[1]}: keys are destroyed after this"
+        session.handle(Message("system", NotedEvent(what=RETIRED, says=text), at=now))
 
 
-def _handed_on(places: Places, out: Path) -> tuple[Path, Head]:
+def _handed_on(places: JournalPlaces, out: Path) -> tuple[Path, Head]:
     """The copy and how far it goes; it is good, or nothing more is done."""
     verdict = audit.verify(places.journal, places.head)
     if not verdict.good:
@@ -106,12 +108,12 @@ def _handed_on(places: Places, out: Path) -> tuple[Path, Head]:
     return copy, end
 
 
-def key_files(places: Places) -> list[Path]:
+def key_files(places: JournalPlaces) -> list[Path]:
     """Both keys, the next ones, and those that were replaced."""
     return [each for each in _named_as_keys(places) if each.is_file() and not each.is_symlink()]
 
 
-def _named_as_keys(places: Places) -> list[Path]:
+def _named_as_keys(places: JournalPlaces) -> list[Path]:
     return sorted(
         each
         for key in (places.key, places.signing)
@@ -120,11 +122,11 @@ def _named_as_keys(places: Places) -> list[Path]:
     )
 
 
-def _not_ours_to_destroy(places: Places) -> Path | None:
+def _not_ours_to_destroy(places: JournalPlaces) -> Path | None:
     return next((each for each in key_files(places) if not os.access(each, os.W_OK)), None)
 
 
-def _destroyed(places: Places) -> Iterator[Path]:
+def _destroyed(places: JournalPlaces) -> Iterator[Path]:
     """Overwritten, then removed. An SSD may keep what was overwritten: the disk goes after it."""
     for path in key_files(places):
         opened = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)

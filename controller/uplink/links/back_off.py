@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 FIRST_S: Final = 0.5
-MOST_S: Final = 30.0
+MAX_PAUSE_S: Final = 30.0
 
 
 @dataclass
@@ -15,7 +15,7 @@ class BackOff:
 
     chance: Callable[[], float]
     first_s: float = FIRST_S
-    most_s: float = MOST_S
+    most_s: float = MAX_PAUSE_S
     _tries: int = field(default=0, init=False)
 
     def again_in(self) -> float:

@@ -21,7 +21,7 @@ from controller.protocol.unreadable import UNREADABLE
 from controller.uplink.links.link import CONNECT_S, Access, Answering, LinkDown, NoAnswer
 
 _NOT_THERE: Final = (404, 405)
-ANSWER_BYTES_MOST: Final = 4 * 1024 * 1024
+MAX_ANSWER_BYTES: Final = 4 * 1024 * 1024
 _DOWN: Final = (OSError, http.client.HTTPException, ssl.SSLError)
 
 T = TypeVar("T")
@@ -112,7 +112,7 @@ class HttpsLink:
             headers["Authorization"] = f"Bearer {self._access.token.read_text().strip()}"
         line.request("POST", self._under + PATHS[what], data, headers)
         with line.getresponse() as answer:
-            return answer.status, answer.read(ANSWER_BYTES_MOST)
+            return answer.status, answer.read(MAX_ANSWER_BYTES)
 
     async def _in_thread(self, doing: Callable[[], T]) -> T:
         loop = asyncio.get_running_loop()

@@ -8,14 +8,14 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import astuple
 
-from controller.engine.held import HALTED, SUSPENDED
+from controller.engine.hold_list import HALTED, SUSPENDED
 from controller.game.hands import Outcome, Side
 from controller.table.cards import Moved
-from controller.table.holds import LatchKind
+from controller.table.holds import HoldReason
 from controller.table.phases import Phase
 from controller.table.state import LastWager, Paid, PlacedWager
-from controller.views.asks import AskView, OfferView
-from controller.views.sayings import HoldView, PromptView, SentenceView
+from controller.views.questions import AskView, OfferView
+from controller.views.sentence_views import HoldView, PromptView, SentenceView
 from controller.views.structs.cards import CardView, HandsView
 from controller.views.structs.parts import (
     ByHandView,
@@ -101,7 +101,7 @@ class StaffView(PublicView, frozen=True):
     """Every deck set that is still there."""
     rest_passed: int | None
     """How many cards of a shoe that is over have passed through it to be counted."""
-    latches: list[LatchKind]
+    latches: list[HoldReason]
     """What devices, the machine and the pit hold the table by."""
     left_at_shoe: LeftAtShoeView | None
     by_hand: ByHandView | None

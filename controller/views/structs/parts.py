@@ -6,7 +6,7 @@ import msgspec
 
 from controller.game.hands import Side
 from controller.game.roles import Role
-from controller.sentences.sentence import Gap
+from controller.messages.sentence import Param
 from controller.table.case import Decision, Ruled, TakenOff
 from controller.table.decks import DeckStage, DeckStep
 from controller.table.requests import Wanted
@@ -129,7 +129,7 @@ class RulingView(Ruled, frozen=True, kw_only=True):
     of it has a code."""
 
     code: str | None
-    gaps: dict[str, Gap] | None
+    gaps: dict[str, Param] | None
 
 
 class RequestView(msgspec.Struct, frozen=True):
@@ -141,7 +141,7 @@ class RequestView(msgspec.Struct, frozen=True):
     reason: str
     """Why, in the words of whoever asked."""
     code: str
-    gaps: dict[str, Gap]
+    gaps: dict[str, Param]
     text: str
     """What the second person is asked."""
 

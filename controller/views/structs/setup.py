@@ -7,9 +7,9 @@ import msgspec
 from controller.game.roles import Role
 from controller.table import approvals
 from controller.table.approvals import Approval
+from controller.table.commands.registry import REGISTRY, takes_own_pin
+from controller.table.commands.reports import IDS
 from controller.table.rules import Rules
-from controller.table.words.reports import IDS
-from controller.table.words.vocabulary import SPECS, takes_own_pin
 
 
 class MethodView(msgspec.Struct, frozen=True):
@@ -131,7 +131,7 @@ def rules_view(rules: Rules) -> RulesView:
         roles=[role for rung in rules.ladder.rungs for role in rung],
         ladder=[list(rung) for rung in rules.ladder.rungs],
         uncovered=DeciderView(book.uncovered.role, book.uncovered.clause),
-        in_person=[word for word in SPECS if takes_own_pin(word)],
+        in_person=[word for word in REGISTRY if takes_own_pin(word)],
         approvals={act.value: _approval(row) for act, row in approvals.APPROVALS.items()},
     )
 

@@ -23,7 +23,7 @@ from drivers.errors import BadSetting, DeviceError, UnsupportedCommand
 from drivers.events import Identified
 from drivers.hil import deck, page, report
 from drivers.hil.report import BenchReport, CheckOutcome, ReportPart, Row, UnitFacts
-from drivers.hil.tried import ASK_THE_MAKER, TriedPart, deck_advice, driver_failed, saw, tried
+from drivers.hil.results import ASK_THE_MAKER, TriedPart, deck_advice, driver_failed, saw, tried
 from drivers.io import ports
 from drivers.io.capture import Capture
 from drivers.io.deck_check import Findings
@@ -220,20 +220,20 @@ class RigRun:
             return Row(name, row.part, row.tried, CheckOutcome.LEFT_OUT, do=why)
         if "serial" in facts and self._facts is not None:
             self._facts = msgspec.structs.replace(self._facts, serial=str(facts["serial"]))
-        told, do = saw(facts), row.do
+        text, do = saw(facts), row.do
         if "deck" in facts:
             self._deck = msgspec.convert(facts["deck"], Findings)
             self._gone = tuple(facts.get("gone", ()))
-            told = deck.in_short(self._deck, self._gone)
+            text = deck.in_short(self._deck, self._gone)
             do = deck_advice(self._deck, self._gone)
         if error is not None and (kind := raised_by(self.rig.driver, error)):
-            told, do = driver_failed(kind), ASK_THE_MAKER
+            text, do = driver_failed(kind), ASK_THE_MAKER
         elif isinstance(error, DidNotCome):
-            told = str(error)
+            text = str(error)
         elif made.failed and not ("deck" in facts or "verdict" in facts):
-            told = row.failed  # what it is known by is not what differed
+            text = row.failed  # what it is known by is not what differed
         outcome = CheckOutcome.FAILED if made.failed else CheckOutcome.PASSED
-        return Row(name, row.part, row.tried, outcome, made.duration, told, do)
+        return Row(name, row.part, row.tried, outcome, made.duration, text, do)
 
     def pytest_sessionfinish(self, exitstatus: int) -> None:
         self.let_go()
@@ -257,7 +257,7 @@ class RigRun:
         assert self._facts is not None
         if (self._aside / JUNIT).exists():
             shutil.move(self._aside / JUNIT, self.out / JUNIT)
-        told = BenchReport(
+        reported = BenchReport(
             unit=self._facts,
             began=self._began,
             ended=_now(),
@@ -267,10 +267,10 @@ class RigRun:
             gone=self._gone,
             stopped=self._stopped,
         )
-        (self.out / report.FILE).write_bytes(report.written(told))
-        beside = (report.FILE, JUNIT, CAPTURE)
-        (self.out / report.PAGE).write_text(page.html(told, beside), encoding="utf-8")
-        for line in page.summary(told):
+        (self.out / report.FILE).write_bytes(report.written(reported))
+        attachments = (report.FILE, JUNIT, CAPTURE)
+        (self.out / report.PAGE).write_text(page.html(reported, attachments), encoding="utf-8")
+        for line in page.summary(reported):
             sys.stdout.write(f"{line}\n")
         sys.stdout.write(f"The report is {self.out / report.PAGE}\n")
 
@@ -335,7 +335,7 @@ def this_sabot() -> str:
     if not (root / ".git").exists():
         return version
     try:
-        told = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
+        text = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
     except (OSError, subprocess.CalledProcessError):
         return version
-    return f"{version} ({told})"
+    return f"{version} ({text})"

@@ -9,10 +9,10 @@ from threading import Event as Flag
 from typing import NamedTuple
 
 from drivers import registry
-from drivers.commands import Command
+from drivers.commands import DeviceCommand
 from drivers.contract import DataSheet, Settings
 from drivers.events import Event, LinkUp
-from drivers.hil.tried import in_words
+from drivers.hil.results import in_words
 from drivers.io.bench import Bench, BenchMoment
 from drivers.io.capture import Capture
 from drivers.io.identity import Identity
@@ -27,8 +27,8 @@ class DidNotCome(AssertionError):
     """What was waited for did not come; said in words that a technician reads."""
 
     def __init__(self, what: str, seconds: float, said: list[Event]) -> None:
-        told = ", ".join(dict.fromkeys(map(in_words, kinds(said)))) or "nothing"
-        super().__init__(f"{what} within {seconds:.0f} seconds; meanwhile it told: {told}.")
+        text = ", ".join(dict.fromkeys(map(in_words, kinds(said)))) or "nothing"
+        super().__init__(f"{what} within {seconds:.0f} seconds; meanwhile it told: {text}.")
 
 
 class Unit:
@@ -61,14 +61,14 @@ class Unit:
         """What was said up to the event that is wanted; that one is the last. `missed` begins the
         sentence when it did not come."""
         limit = time.monotonic() + self.hands.wait_s
-        said: list[Event] = []
+        answer: list[Event] = []
         while True:
             while self._waiting:
-                said.append(self._waiting.popleft())
-                if wanted(said[-1]):
-                    return said
+                answer.append(self._waiting.popleft())
+                if wanted(answer[-1]):
+                    return answer
             if time.monotonic() >= limit:
-                raise DidNotCome(missed, self.hands.wait_s, said)
+                raise DidNotCome(missed, self.hands.wait_s, answer)
             self._take(self._next())
 
     def comes(self, wanted: Callable[[Event], bool]) -> list[Event] | None:
@@ -86,11 +86,11 @@ class Unit:
             self._take(moment)
             moment = self._next()
         self._take(moment)
-        said = list(self._waiting)
+        answer = list(self._waiting)
         self._waiting.clear()
-        return said
+        return answer
 
-    def ask(self, command: Command) -> None:
+    def ask(self, command: DeviceCommand) -> None:
         """Raises `UnsupportedCommand`."""
         self._take(self._bench.ask(command))
 

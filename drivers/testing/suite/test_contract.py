@@ -6,11 +6,11 @@ from typing import get_args
 import pytest
 
 from drivers import registry
-from drivers.commands import ClearFault, Command, DealHands
+from drivers.commands import ClearFault, DealHands, DeviceCommand
 from drivers.contract import Capability, Step
 from drivers.errors import BadSetting, UnsupportedCommand
 from drivers.events import (
-    TOLD_BY,
+    REPORTED_BY,
     BadFrame,
     CardRead,
     DeviceResult,
@@ -42,10 +42,10 @@ from simulators import registry as emulators
 HOUR_S = 3600.0
 LONGEST_MOTION_S = 1000.0
 NOISE = 64 * 1024
-GROWTH_MAX = 64 * 1024
+MAX_GROWTH = 64 * 1024
 
 
-def made(command: type[Command]) -> Command:
+def made(command: type[DeviceCommand]) -> DeviceCommand:
     if command is ClearFault:
         return ClearFault(1)
     if command is DealHands:
@@ -97,7 +97,7 @@ def test_the_data_sheet_fits_the_driver(driver_name: str) -> None:
     assert sheet.checked, "say what a damaged byte does"
     assert (sheet.baud is not None) == (sheet.link == "serial")
     assert not sheet.packets or sheet.link == "usb"
-    assert set(sheet.commands) <= set(get_args(Command))
+    assert set(sheet.commands) <= set(get_args(DeviceCommand))
 
 
 def test_the_device_does_what_its_sheet_says_it_can(shoe_driver: str) -> None:
@@ -118,7 +118,7 @@ def test_commands_leave_where_the_sheet_says_that_it_takes_them(driver_name: str
     sheet = registry.find(driver_name).sheet
     permissive = {"read_only": False} if "read_only" in sheet.settings else {}
 
-    def sent(command: type[Command] | None) -> list[bytes]:
+    def sent(command: type[DeviceCommand] | None) -> list[bytes]:
         life = born(driver_name, permissive)
         with suppress(UnsupportedCommand):
             if command is not None:
@@ -197,7 +197,7 @@ def test_the_same_bytes_however_cut_are_the_same_life(driver_name: str) -> None:
 
 def test_what_it_tells_is_its_devices_to_tell(driver_name: str) -> None:
     """A shuffler tells no card and a shoe no pack; of the link the port tells."""
-    may = TOLD_BY[registry.find(driver_name).sheet.kind]
+    may = REPORTED_BY[registry.find(driver_name).sheet.kind]
     told_of = [event for vector in vectors_of(driver_name) for event in told(driver_name, vector)]
     assert {type(event) for event in (*told_of, *lived(driver_name).events)} <= may
 
@@ -228,8 +228,8 @@ def test_an_end_of_line_after_every_frame_is_no_card_and_no_doubt(driver_name: s
             continue
         ended = {**vector, "hex": vector["hex"] + b"\r\n".hex()}
         heard = told(driver_name, ended)
-        said = [each for each in heard if not isinstance(each, BadFrame | Notice)]
-        assert comes_out(said, vector["tells"]), vector
+        answer = [each for each in heard if not isinstance(each, BadFrame | Notice)]
+        assert comes_out(answer, vector["tells"]), vector
         assert not any(map(is_doubt, heard)), vector
 
 
@@ -255,7 +255,7 @@ def test_memory_is_bounded_whatever_comes(driver_name: str) -> None:
     events, life.events = life.events, []
     noise(life, NOISE, seed=2)
     life.driver.feed(bytes(8 * 1024), life.at)
-    assert weight(life.driver) - before <= GROWTH_MAX
+    assert weight(life.driver) - before <= MAX_GROWTH
     assert len(events) <= 4096, "more is said than was heard"
 
 
@@ -277,15 +277,15 @@ def test_unplugged_after_every_byte_no_card_is_doubled_or_lost_in_silence(
             life.hello()
             listen(life, before[place + lost :] + last)
             life.wait(60.0)
-            came = cards(life.events)
-            assert is_part_of(came, truth)
+            arrived = cards(life.events)
+            assert is_part_of(arrived, truth)
             numbered = registry.find(shoe_driver).sheet.numbered
-            assert not numbered or came == truth or any(map(is_doubt, life.events))
+            assert not numbered or arrived == truth or any(map(is_doubt, life.events))
 
 
 def test_commands_it_does_not_have_raise_and_send_nothing(driver_name: str) -> None:
     found = registry.find(driver_name)
-    for command in get_args(Command):
+    for command in get_args(DeviceCommand):
         driver = found.with_settings()
         driver.hello(0.0)
         if command not in found.sheet.commands:

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from drivers.cards import DECK
-from drivers.commands import Command, Home, OpenOutput, StartShuffle
+from drivers.commands import DeviceCommand, Home, OpenOutput, StartShuffle
 from drivers.errors import UnsupportedCommand
 from drivers.events import (
     CardRead,
@@ -33,8 +33,8 @@ from drivers.testing.bench.units import Unit, kinds
 from drivers.testing.lives import is_doubt
 from drivers.testing.plugin import speaking
 
-ASKED_MOST = 5
-MISSED_MOST = 3
+MAX_ASKED = 5
+MAX_MISSED = 3
 """So many cards in a row that were not told end a pass: nobody draws the rest for nothing."""
 
 
@@ -49,34 +49,34 @@ def test_hello(unit: Unit, telling: Callable[..., None], rig_run: RigRun | None)
     telling(identity=unit.identity.enrolment)
     if unit.sheet.serial_number and not unit.identity.serial:
         asked = "It did not identify itself: no answer came"
-        told = unit.until(lambda event: isinstance(event, Identified), asked)[-1]
-        assert isinstance(told, Identified)
-        assert told.serial
-        telling(serial=told.serial, firmware=told.firmware)
+        reported = unit.until(lambda event: isinstance(event, Identified), asked)[-1]
+        assert isinstance(reported, Identified)
+        assert reported.serial
+        telling(serial=reported.serial, firmware=reported.firmware)
         if rig_run is not None:
-            rig_run.must_be(told)
+            rig_run.must_be(reported)
     assert not any(map(is_card, unit.events))
 
 
 def test_silence(unit: Unit) -> None:
     """Nobody touches it, and it says nothing that could be a card or a verdict."""
-    said = unit.hands_off()
-    assert not any(isinstance(event, CardRead | ReadFailed | ShuffleVerified) for event in said)
-    assert unit.sheet.kind == "shuffler" or not any(map(is_doubt, said)), kinds(said)
+    answer = unit.hands_off()
+    assert not any(isinstance(event, CardRead | ReadFailed | ShuffleVerified) for event in answer)
+    assert unit.sheet.kind == "shuffler" or not any(map(is_doubt, answer)), kinds(answer)
 
 
 def test_every_card_of_the_deck_once(shoe: Unit, telling: Callable[..., None]) -> None:
     """The test deck in order: every card is told once and rightly."""
     drawing, asked, missed = DeckPass(DECK), 0, 0
-    while not drawing.over and missed < MISSED_MOST:
+    while not drawing.over and missed < MAX_MISSED:
         if drawing.due != asked:  # a card told twice is not drawn twice
             asked = drawing.due
             shoe.hands.draw(drawing.card, asked, len(DECK))
-        told = shoe.comes(lambda event: bool(cards_of(event)) or isinstance(event, LinkLost))
-        if told is None:
+        reported = shoe.comes(lambda event: bool(cards_of(event)) or isinstance(event, LinkLost))
+        if reported is None:
             drawing.nothing_came()
             missed += 1
-        elif heard(shoe, drawing, told[-1]):
+        elif heard(shoe, drawing, reported[-1]):
             missed = 0
     for event in shoe.hands_off():
         heard(shoe, drawing, event)
@@ -106,9 +106,9 @@ def test_cable_out_and_in(pulled: Unit) -> None:
     assert not any(map(is_card, back))
     if pulled.sheet.kind == "shoe":
         pulled.hands.draw(DECK[0], 1, 1)
-        told = pulled.until(is_card)
-        assert isinstance(told[-1], CardRead)
-        assert told[-1].card is DECK[0]
+        reported = pulled.until(is_card)
+        assert isinstance(reported[-1], CardRead)
+        assert reported[-1].card is DECK[0]
 
 
 def test_a_struck_byte_costs_a_question_at_most(struck_shoe: Unit) -> None:
@@ -118,8 +118,8 @@ def test_a_struck_byte_costs_a_question_at_most(struck_shoe: Unit) -> None:
     for number, card in enumerate(DECK[:2]):
         hands.strike()
         hands.draw(card, number, 2)
-        told = struck_shoe.until(lambda event: is_card(event) or is_doubt(event))[-1]
-        assert not isinstance(told, CardRead) or told.card is card
+        reported = struck_shoe.until(lambda event: is_card(event) or is_doubt(event))[-1]
+        assert not isinstance(reported, CardRead) or reported.card is card
     for number, card in enumerate(DECK[2:4]):
         hands.draw(card, number, 2)
         read = struck_shoe.until(is_card)[-1]
@@ -164,9 +164,9 @@ def started(shuffler: Unit) -> bool:
     return True
 
 
-def taken(shuffler: Unit, command: Command) -> None:
+def taken(shuffler: Unit, command: DeviceCommand) -> None:
     """A board that answers before its motors stand still refuses the next request for a while."""
-    for _ in range(ASKED_MOST):
+    for _ in range(MAX_ASKED):
         shuffler.ask(command)
         answer = shuffler.until(is_answer)[-1]
         if isinstance(answer, CommandDone):

@@ -60,7 +60,7 @@ class Sanctions:
         named = self._named.setdefault(before.history.rounds, set())
         if line.get("do") in NAMING and line.get("with", {}).get("card"):
             named.add(str(line["who"]))
-        confirms = before.request is not None and isinstance(before.request.what, ConfirmCards)
+        confirms = before.request is not None and isinstance(before.request.subject, ConfirmCards)
         if confirms and self._now and line["who"] not in named:
             self._confirmed.add(before.history.rounds)
 

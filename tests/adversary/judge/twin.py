@@ -46,11 +46,11 @@ def _with_other_faces(line: Line, swap: dict[str, str]) -> Line:
 def _said(chosen: Setting, at: Table, lines: list[Line]) -> tuple[object, Table]:
     """What comes of the last line, and the table then."""
     table = table_of(chosen)
-    table.machine.stand_at(at)
+    table.machine.load_state(at)
     answers = [table.take(line) for line in lines]
     accepted = {answer.accepted for answer in answers[:-1]} <= {True}
     last, now = answers[-1], table.machine.table
-    seen = COMMITMENT.sub("*", repr(audience.everybody(now, table.rules)))
+    seen = COMMITMENT.sub("*", repr(audience.render_views(now, table.rules)))
     return (accepted, last.accepted, repr(last.why), last.clause, last.state, seen), now
 
 

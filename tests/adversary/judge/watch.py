@@ -342,7 +342,7 @@ class Watch:
         hidden = [drawn.card for drawn in lying if not drawn.exposed and drawn.card in read]
         if not hidden:
             return None
-        views = audience.everybody(table, step.answer.rules)
+        views = audience.render_views(table, step.answer.rules)
         told = repr((views, step.answer.why, [entry.body for entry in step.entries]))
         named = [face for face in hidden if face is not None and face in told]
         if not named:

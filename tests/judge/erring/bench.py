@@ -13,11 +13,11 @@ from controller.journal.bodies import JsonLine
 from controller.journal.memory import MemoryJournal
 from controller.journal.seal import Sealer
 from controller.rulebooks import rulebook
-from controller.table.rules import House, Rules
-from controller.table.words.message import from_line
-from controller.table.words.people import ReportWord
-from controller.table.words.reports import FORMS
-from controller.table.words.vocabulary import SPECS
+from controller.table.commands.message import message_from_line
+from controller.table.commands.people import ReportCommand
+from controller.table.commands.registry import REGISTRY
+from controller.table.commands.reports import FORMS
+from controller.table.rules import HouseRules, Rules
 from controller.views import audience
 from controller.views.structs.encoding import plain
 from judge.erring.staff import Line
@@ -32,7 +32,9 @@ class Bench:
         self, book: str, house: dict[str, Any], spoils: Callable[[View], None] | None = None
     ) -> None:
         rules = Rules(
-            rulebook(book), msgspec.convert({"rulebook": book, **house}, House), Rounding.HALF_UP
+            rulebook(book),
+            msgspec.convert({"rulebook": book, **house}, HouseRules),
+            Rounding.HALF_UP,
         )
         self.rules = rules
         self._session = open_session(rules, MemoryJournal(), Sealer(bytes(32), Random(1).randbytes))
@@ -47,7 +49,7 @@ class Bench:
     def say(self, line: Line) -> bool:
         """Whether the table took it."""
         self._at += 1
-        said = from_line(msgspec.convert({"at": self._at, **line}, JsonLine))
+        said = message_from_line(msgspec.convert({"at": self._at, **line}, JsonLine))
         answer = self._session.handle(said)
         self._view = None
         self.accepted, self.clause = answer.accepted, answer.clause
@@ -76,9 +78,11 @@ def has_field(word: str, field: str, report: str | None = None) -> bool:
     there yet is left out."""
     if report is not None and (report not in FORMS or field not in FORMS[report].fields):
         return False
-    struct = ReportWord if report is not None else SPECS[word].struct if word in SPECS else None
+    struct = (
+        ReportCommand if report is not None else REGISTRY[word].struct if word in REGISTRY else None
+    )
     return struct is not None and field in struct.__struct_fields__
 
 
 def has_word(word: str) -> bool:
-    return word in SPECS
+    return word in REGISTRY

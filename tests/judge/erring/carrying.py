@@ -17,7 +17,7 @@ from judge.rulings import judged
 from judge.situation import Does, Offer, Report, Ruling, Situation, When
 from judge.words import referred
 
-ANSWERS_MAX = 40
+MAX_ANSWERS = 40
 REFUSES = 0.15
 """Of all second persons say no."""
 SHOE_SAYS_TOGETHER = {"from": "shoe", "event": "error", "code": 5}
@@ -82,7 +82,7 @@ class Carrying(Answering):
                 raise TableIsStuck(f"a word that is not there: {dealer.table.code}", "", line or "")
             self.seen.does = Does.REFUSED
             return self.compared()
-        for _ in range(ANSWERS_MAX):
+        for _ in range(MAX_ANSWERS):
             view = dealer.table.view
             if view["asks"]:
                 self._answer(view["asks"][0])

@@ -22,7 +22,7 @@ from judge.erring.staff import PLAYERS, player_says
 from judge.erring.ways import Way
 from judge.situation import Does, Report, Ruling, When
 
-ROUNDS_MAX = 120
+MAX_ROUNDS = 120
 """Of one table; more than two shoes of four decks hold."""
 WRONG = 0.75
 """Of all rounds go wrong, some of them twice."""
@@ -50,7 +50,7 @@ class ErringTable:
         self.bench = Bench(way.book, way.house(), spoils)
         self.dealer = Dealer(way, self.random, tally, self.bench)
 
-    def play(self, rounds: int = ROUNDS_MAX) -> Difference | None:
+    def play(self, rounds: int = MAX_ROUNDS) -> Difference | None:
         self.tally.tables += 1
         try:
             self.dealer.opens()

@@ -12,27 +12,27 @@ import time
 from pathlib import Path
 
 from controller.console.auth.accounts import Accounts
-from controller.console.data.recall import OnDisk
-from controller.console.http.serving import ConsoleServer, ListenAddress, Setup, bound, context_of
+from controller.console.data.round_history import OnDisk
+from controller.console.http.server import ConsoleServer, ListenAddress, Setup, bound, context_of
 from controller.journal.seal import Sealer, load_key
 from controller.rulebooks import rulebook
 from controller.runtime import open_table
-from controller.runtime.build import running
+from controller.runtime.build import running_table
 from controller.runtime.loop import Clock
 from controller.service import logs
 from controller.service.boot import boot_id, since_boot
-from controller.table.rules import House, Rules
+from controller.table.rules import HouseRules, Rules
 
 
 def main(folder: Path) -> None:
     ended = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: ended.set())
     logs.configure()
-    rules = Rules(rulebook("mbs-baccarat-8"), House("mbs-baccarat-8", burn="none"))
+    rules = Rules(rulebook("mbs-baccarat-8"), HouseRules("mbs-baccarat-8", burn="none"))
     journal = folder / "journal.db"
     with open_table.open_table(rules, journal) as session:
         clock = Clock(time.monotonic, time.time)
-        with running(session, [], clock) as table:
+        with running_table(session, [], clock) as table:
             setup = Setup(
                 rules=rules,
                 accounts=Accounts(folder / "staff.json"),

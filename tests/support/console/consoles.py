@@ -17,18 +17,18 @@ from controller.console.auth.accounts import SHORT_SECRET, Account, Accounts
 from controller.console.auth.private_file import write_private
 from controller.console.context import ConsoleContext
 from controller.console.http.app import application
-from controller.console.http.serving import Setup, context_of
+from controller.console.http.server import Setup, context_of
 from controller.engine.session import Session, open_session
 from controller.journal.memory import MemoryJournal
 from controller.journal.seal import Sealer
+from controller.messages.catalogue import Currency
 from controller.rulebooks import rulebook
 from controller.runtime.inbox import Inbox
 from controller.runtime.loop import Clock as LoopClock
 from controller.runtime.loop import Loop
-from controller.sentences.catalogue import Currency
-from controller.table.rules import House, Rules
-from controller.table.words.message import Message, message
-from controller.table.words.vocabulary import SPECS, Word, takes_own_pin
+from controller.table.commands.message import Message, new_message
+from controller.table.commands.registry import REGISTRY, Payload, takes_own_pin
+from controller.table.rules import HouseRules, Rules
 from controller.views.structs.encoding import plain
 from support.journal.in_memory import InMemory
 
@@ -49,7 +49,7 @@ PINS = {
     "eve": ("surveillance", "5555"),
 }
 
-HOUSE = House("mbs-baccarat-8", burn="none", hlga=True)
+HOUSE = HouseRules("mbs-baccarat-8", burn="none", hlga=True)
 
 
 class RunningTable:
@@ -72,11 +72,11 @@ class RunningTable:
     def shoe(self, *cards: str) -> None:
         """Cards leave the shoe."""
         for card in cards:
-            self._tell(message("shoe", "card", at=self.tick(), card=card))
+            self._tell(new_message("shoe", "card", at=self.tick(), card=card))
 
     def staff(self, word: str, who: str = "sam", role: str = "pit_supervisor", **given: Any) -> Any:
         """Somebody speaks elsewhere than at the console."""
-        return self._tell(message("staff", word, at=self.tick(), who=who, role=role, **given))
+        return self._tell(new_message("staff", word, at=self.tick(), who=who, role=role, **given))
 
     def load_shoe(self, deck_set: str = "red") -> None:
         """The dealer loads it, and Sam vouches for it."""
@@ -86,9 +86,9 @@ class RunningTable:
 
     def settle_down(self) -> None:
         """Everything that was handed in before has been taken."""
-        self._tell(message("system", "noted", at=self.tick(), what="marker"))
+        self._tell(new_message("system", "noted", at=self.tick(), what="marker"))
 
-    def _tell(self, message: Message[Word]) -> dict[str, Any]:
+    def _tell(self, message: Message[Payload]) -> dict[str, Any]:
         told = plain(self.loop.ask(message).result(60))
         assert told["accepted"], told["reason"]
         return told
@@ -98,7 +98,7 @@ class RunningTable:
         return self._at
 
 
-def rules_of(house: House = HOUSE, currency: Currency | None = None) -> Rules:
+def rules_of(house: HouseRules = HOUSE, currency: Currency | None = None) -> Rules:
     return Rules(rulebook(house.rulebook), house, currency=currency or Currency())
 
 
@@ -141,7 +141,7 @@ def setup_in(folder: Path, rules: Rules, clock: Clocks, **more: Any) -> Setup:
 class Console:
     """One table with its console, and people's browsers."""
 
-    def __init__(self, folder: Path, house: House = HOUSE, **more: Any) -> None:
+    def __init__(self, folder: Path, house: HouseRules = HOUSE, **more: Any) -> None:
         self.folder = folder
         self.rules = rules_of(house, more.pop("currency", None))
         self.clock = Clocks()
@@ -205,6 +205,6 @@ class Browser:
         body: dict[str, Any] = {"key": self.key(), "with": given}
         if second is not None:
             body["second"] = {"who": second, "secret": PINS[second][1]}
-        elif word in SPECS and takes_own_pin(word):
+        elif word in REGISTRY and takes_own_pin(word):
             body["secret"] = self._secret
-        return self.post(f"/api/words/{word}", body)
+        return self.post(f"/api/commands/{word}", body)

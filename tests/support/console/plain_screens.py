@@ -9,8 +9,8 @@ from typing import Any
 
 from websockets.asyncio.client import connect
 
-from controller.table.words import people  # noqa: F401  # its words are entered by that
-from controller.table.words.vocabulary import SPECS
+from controller.table.commands import people  # noqa: F401  # its words are entered by that
+from controller.table.commands.registry import REGISTRY
 from support.limits import MAX_WAIT_S
 
 LIMIT_S = MAX_WAIT_S
@@ -49,9 +49,9 @@ class Screen:
 
     def say(self, word: str, key: str | None = None, **given: Any) -> Any:
         self._taps += 1
-        own = {"secret": self._secret} if SPECS[word].in_person else {}
+        own = {"secret": self._secret} if REGISTRY[word].in_person else {}
         body = {"key": key or f"tap-{self._taps:06}", "with": given, **own}
-        return self.ask(f"/api/words/{word}", body)
+        return self.ask(f"/api/commands/{word}", body)
 
 
 def first_message_over_tls(url: str, trusts: ssl.SSLContext, cookie: str) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize, expect
 
-from controller import sentences
+from controller import messages
 from support.console.table_in_hand import STAFF, Console
 
 CHROMIUM = Path("/usr/bin/chromium-headless-shell")
@@ -31,7 +31,7 @@ UP_TO_DATE = "seq => Number(document.documentElement.dataset.seq ?? 0) >= seq"
 PICTURES = Path(__file__).parents[2] / "browser" / "artefacts"
 TABLE_PC: ViewportSize = {"width": 1024, "height": 768}
 PHONE: ViewportSize = {"width": 390, "height": 844}
-LANGUAGES = Path(sentences.__file__).with_name("languages")
+LANGUAGES = Path(messages.__file__).with_name("languages")
 PINS = {who: secret for who, _, secret, _ in STAFF}
 
 expect.set_options(timeout=PATIENCE_MS)

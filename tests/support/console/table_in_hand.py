@@ -16,7 +16,7 @@ import msgspec
 from argon2 import PasswordHasher
 
 from controller.console.auth.accounts import SHORT_SECRET, Accounts
-from controller.console.http.serving import ConsoleServer, ListenAddress, Setup, bound, context_of
+from controller.console.http.server import ConsoleServer, ListenAddress, Setup, bound, context_of
 from controller.engine.session import open_session
 from controller.game.money.rounding import Rounding
 from controller.journal.memory import MemoryJournal
@@ -25,8 +25,8 @@ from controller.rulebooks import rulebook
 from controller.runtime.devices import ConnectedDevice
 from controller.runtime.inbox import Inbox
 from controller.runtime.loop import Clock, Loop
-from controller.table.rules import House, Rules
-from controller.table.words.message import by_staff, message
+from controller.table.commands.message import new_message, staff_message
+from controller.table.rules import HouseRules, Rules
 from controller.views.structs.encoding import plain
 from support.journal.in_memory import InMemory
 
@@ -61,7 +61,7 @@ class TableInHand:
 
     def say(self, source: str, word: str, **more: Any) -> dict[str, Any]:
         """What a device says."""
-        return plain(self.loop.ask(message(source, word, **more)).result(60))
+        return plain(self.loop.ask(new_message(source, word, **more)).result(60))
 
     def draw(self, *codes: str) -> None:
         """Cards leave the shoe; `??` is one it could not read."""
@@ -85,7 +85,7 @@ class TableInHand:
         self, do: str, who: str = "gus", role: str = "gaming_shift_manager", **given: Any
     ) -> None:
         """A word said without a page, to bring the table where a test begins."""
-        message = by_staff(do, who, role, **given)
+        message = staff_message(do, who, role, **given)
         answer = plain(self.loop.ask(message).result(60))
         assert answer["accepted"], answer["reason"]
 
@@ -148,7 +148,7 @@ def console(
     """A console on a free port, with a desk and people; `steady` is the clock of the idle lock."""
     rounding = Rounding.HALF_UP
     book = house.pop("rulebook", "mbs-baccarat-8")
-    rules = Rules(rulebook(book), House(book, **{"burn": "none", **house}), rounding)
+    rules = Rules(rulebook(book), HouseRules(book, **{"burn": "none", **house}), rounding)
     desk = TableInHand(rules, devices)
     found = Console(folder, desk, rules, steady, demo=demo)
     found.serve()

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from drivers import registry
 from drivers.cards import DECK
 from drivers.hil.report import BenchReport, CheckOutcome, ReportPart, Row, unit_facts
-from drivers.hil.tried import tried
+from drivers.hil.results import tried
 from drivers.io.deck_check import Read, compare
 from drivers.io.identity import Identity
 

@@ -6,7 +6,7 @@ It acknowledges every card with its number, so that a test sees what left and wh
 from collections.abc import Callable
 
 from drivers.cards import Card
-from drivers.commands import Command
+from drivers.commands import DeviceCommand
 from drivers.contract import NOTHING, DataSheet, Setting, Step
 from drivers.errors import UnsupportedCommand
 from drivers.events import (
@@ -47,7 +47,7 @@ class Driver:
         self._obeys = (settings or {}).get("answers", True)
         self._buffer = b""
         self._due: float | None = None
-        self.asked: list[Command] = []
+        self.asked: list[DeviceCommand] = []
         self.hellos = 0
 
     def hello(self, _at: float) -> Step:
@@ -62,7 +62,7 @@ class Driver:
             self._due = at + 3
         return Step(events, b"ok\n" * len(lines)) if lines else NOTHING
 
-    def ask(self, command: Command, _at: float) -> Step:
+    def ask(self, command: DeviceCommand, _at: float) -> Step:
         if not self._obeys:
             raise UnsupportedCommand("line_shoe: it is read-only")
         self.asked.append(command)

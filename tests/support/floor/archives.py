@@ -20,7 +20,7 @@ from controller.journal.records import (
     Head,
     Record,
     canonical,
-    chained,
+    chain_entry,
 )
 from controller.protocol.records import SentRecord, sent
 
@@ -37,7 +37,7 @@ def journal(count: int, begin: float = NOVEMBER) -> list[Record]:
         if n == 1:
             kind, body = KEYS, canonical(first_entry(Signer(b"t" * 32), "a" * 16))
         blob = b"blob %d" % n if n % 3 == 0 else None
-        record = chained(head, Entry(kind, RECORD_FORMAT, begin + n, 1, n // 10, body, blob))
+        record = chain_entry(head, Entry(kind, RECORD_FORMAT, begin + n, 1, n // 10, body, blob))
         head = Head(record.seq, record.digest)
         found.append(record)
     return found

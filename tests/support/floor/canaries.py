@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from controller.journal import audit
-from controller.table.words.message import message
+from controller.table.commands.message import new_message
 from support.floor.table_at_floor import TableAtFloor
 
 CANARIES: Final = ("7S", "JD", "4S", "QD")
@@ -24,8 +24,8 @@ def deal_face_down(table: TableAtFloor) -> None:
     table.say("place", player="ann", wager="banker", amount=2000, position=1)
     table.say("close_betting")
     for card in CANARIES:
-        assert table.ask(message("shoe", "card", card=card))["accepted"]
-    assert table.ask(message("shoe", "result", winner="banker"))["accepted"]
+        assert table.ask(new_message("shoe", "card", card=card))["accepted"]
+    assert table.ask(new_message("shoe", "result", winner="banker"))["accepted"]
 
 
 def told(heard: Iterable[bytes]) -> set[str]:

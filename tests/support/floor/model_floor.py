@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from controller.journal.keys.signing import Signer
-from controller.journal.records import EMPTY, Entry, Head, Record, chained
+from controller.journal.records import EMPTY, Entry, Head, Record, chain_entry
 from controller.protocol.names import TableName
 from controller.protocol.records import Batch, BatchVerdict, SentRecord, Watermark, watermark
 
@@ -20,7 +20,7 @@ class Shelf:
 
     def add(self, body: bytes = b"{}", sealed: bytes | None = None) -> None:
         entry = Entry("step", 1, float(len(self.rows)), 1, 1, body, sealed)
-        self.rows.append(chained(self.head(), entry))
+        self.rows.append(chain_entry(self.head(), entry))
 
     def head(self) -> Head:
         return Head(self.rows[-1].seq, self.rows[-1].digest) if self.rows else EMPTY

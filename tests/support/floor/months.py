@@ -4,9 +4,9 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
-from controller.floor.proof import hours, months, restoring
+from controller.floor.proof import archive_restore, hours, months
 from controller.floor.store.rows import COLUMNS
-from controller.journal.records import RECORD_FORMAT, STEP, Entry, Head, Record, chained
+from controller.journal.records import RECORD_FORMAT, STEP, Entry, Head, Record, chain_entry
 from support.floor.archives import FLOOR
 from support.floor.records import put_records
 from support.floor.servers import FloorDatabase
@@ -37,7 +37,7 @@ def drop(found: FloorDatabase, folder: Path, month: date = MONTH) -> int:
 
 def restored(found: FloorDatabase, file: Path) -> int:
     with found.connect() as owner:
-        return restoring.restore(owner, file, [FLOOR.public])[1]
+        return archive_restore.restore(owner, file, [FLOOR.public])[1]
 
 
 def sent_on(found: FloorDatabase, table: str, records: list[Record], *clock: float) -> list[Record]:
@@ -45,7 +45,7 @@ def sent_on(found: FloorDatabase, table: str, records: list[Record], *clock: flo
     head = Head(records[-1].seq, records[-1].digest)
     more = []
     for at in clock:
-        more.append(chained(head, Entry(STEP, RECORD_FORMAT, at, 1, 1, b"{}", None)))
+        more.append(chain_entry(head, Entry(STEP, RECORD_FORMAT, at, 1, 1, b"{}", None)))
         head = Head(more[-1].seq, more[-1].digest)
     with found.connect() as owner:
         put_records(owner, table, more, NOW - 7200)

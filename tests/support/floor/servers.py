@@ -16,7 +16,7 @@ from psycopg.rows import TupleRow
 
 from controller.floor.embedded.nats import NatsServer
 from controller.floor.embedded.postgres import OWNER, Postgres
-from controller.floor.store import migrating, partitions
+from controller.floor.store import migration, partitions
 
 TEMPLATE = "floor_template"
 NOW = datetime(2026, 11, 17, 12, tzinfo=UTC)
@@ -42,7 +42,7 @@ def made_template(server: Postgres) -> None:
     with psycopg.connect(server.conninfo(), autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {TEMPLATE}")
     own = server.conninfo(TEMPLATE)
-    migrating.migrate(own)
+    migration.migrate(own)
     with psycopg.connect(own) as connection:
         partitions.make(connection, NOW)
 

@@ -10,13 +10,13 @@ from typing import Any
 from controller.config.file import Floor
 from controller.journal.keys.signing import text_of
 from controller.protocol.names import TableName
-from controller.runtime.build import running
+from controller.runtime.build import running_table
 from controller.runtime.loop import Clock, Loop
-from controller.runtime.open_table import Places, open_table
+from controller.runtime.open_table import JournalPlaces, open_table
 from controller.service import floor as at_floor
 from controller.service.floor import AtFloor
-from controller.table.words.message import Message, by_staff
-from controller.table.words.vocabulary import Word
+from controller.table.commands.message import Message, staff_message
+from controller.table.commands.registry import Payload
 from controller.uplink.service import UplinkIntervals
 from controller.views.structs.encoding import plain
 from support.floor.model_floor import FLOOR, NAME
@@ -32,13 +32,13 @@ class TableAtFloor:
     """It runs, and is connected or tries to be."""
 
     loop: Loop
-    places: Places
+    places: JournalPlaces
     status: Any
 
     def say(self, verb: str, who: str = "pia", role: str = "pit_supervisor", **given: Any) -> Any:
-        return self.ask(by_staff(verb, who, role, **given))
+        return self.ask(staff_message(verb, who, role, **given))
 
-    def ask(self, message: Message[Word]) -> dict[str, Any]:
+    def ask(self, message: Message[Payload]) -> dict[str, Any]:
         return plain(self.loop.ask(message).result(LIMIT_S))
 
     @property
@@ -69,15 +69,15 @@ def table_at_floor(
     **house: Any,
 ) -> Iterator[TableAtFloor]:
     """From its journal's place in `folder`, where it goes on if there is one."""
-    places = Places.beside(folder / "journal.db")
+    places = JournalPlaces.next_to(folder / "journal.db")
     rules = rules_of(**house)
     at = section(folder, url, name, floor_key)
     table = AtFloor(at, places, rules, "Table one", "live")
     clock = Clock(time.monotonic, time.time)
     with open_table(rules, places) as session:
-        at_floor.what_the_floor_has(session, table, time.time())
+        at_floor.compare_with_floor(session, table, time.time())
         with (
-            running(session, [], clock) as at_work,
+            running_table(session, [], clock) as at_work,
             at_floor.uplink(table, at_work.loop, at_work.loop.devices, clock, QUICK) as status,
         ):
             yield TableAtFloor(at_work.loop, places, status)

@@ -11,9 +11,9 @@ from pathlib import Path
 import structlog
 
 from controller.protocol.names import TableName
-from controller.table.words.devices import NotedWord
-from controller.table.words.message import Message
-from controller.table.words.vocabulary import Word
+from controller.table.commands.device_events import NotedEvent
+from controller.table.commands.message import Message
+from controller.table.commands.registry import Payload
 from support.floor.canaries import deal_face_down
 from support.floor.table_at_floor import table_at_floor
 
@@ -29,8 +29,8 @@ def main(folder: str, url: str, site: str, table_id: str, floor_key: str) -> Non
         sys.stdout.flush()
         for line in sys.stdin:
             for _ in range(int(line)):
-                noted = NotedWord(what="signed_in", who="dana", says="")
-                table.ask(Message[Word]("system", noted, at=time.time()))
+                noted = NotedEvent(what="signed_in", who="dana", says="")
+                table.ask(Message[Payload]("system", noted, at=time.time()))
             sys.stdout.write("written\n")
             sys.stdout.flush()
 

@@ -4,11 +4,19 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from controller.journal.keys.record import entry_of, first_entry, handed_on
+from controller.journal.keys.record import first_entry, hand_over_entry, keys_entry
 from controller.journal.keys.signing import Signer
-from controller.journal.records import EMPTY, RECORD_FORMAT, Entry, Head, Record, canonical, chained
+from controller.journal.records import (
+    EMPTY,
+    RECORD_FORMAT,
+    Entry,
+    Head,
+    Record,
+    canonical,
+    chain_entry,
+)
 from controller.protocol.names import TableName
-from controller.protocol.records import RECORDS_MOST, Batch, BatchVerdict, Watermark, sent
+from controller.protocol.records import MAX_RECORDS, Batch, BatchVerdict, Watermark, sent
 
 AT = 1_794_000_000.0
 """In November 2026."""
@@ -27,7 +35,7 @@ class MadeJournal:
         self.records: list[Record] = []
         self.at = at
         body = first_entry(self.signer, "sealing")
-        self.append(entry_of(body, None, at))
+        self.append(keys_entry(body, None, at))
 
     @property
     def head(self) -> Head:
@@ -35,7 +43,7 @@ class MadeJournal:
         return EMPTY if last is None else Head(last.seq, last.digest)
 
     def append(self, entry: Entry) -> Record:
-        self.records.append(chained(self.head, entry))
+        self.records.append(chain_entry(self.head, entry))
         return self.records[-1]
 
     def grow(self, count: int, says: str = "") -> None:
@@ -49,8 +57,8 @@ class MadeJournal:
     def rotate(self, name: str) -> None:
         """Hand the journal on to another key."""
         new = signer_of(name)
-        body = handed_on(self.signer, new, "sealing", self.head, ("ann", "ben"))
-        self.append(entry_of(body, self.records[-1], self.at))
+        body = hand_over_entry(self.signer, new, "sealing", self.head, ("ann", "ben"))
+        self.append(keys_entry(body, self.records[-1], self.at))
         self.signer = new
 
     def cut(self, seq: int) -> "MadeJournal":
@@ -75,7 +83,7 @@ class Sender:
     held: bool = False
     floor: bytes = FLOOR_SIGNER.public
     """Whose signature counts."""
-    most: int = RECORDS_MOST
+    most: int = MAX_RECORDS
 
     @property
     def is_done(self) -> bool:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from controller.journal import audit, exports
-from controller.journal.head import HeadRole, KeptHead, beside, signed_by
+from controller.journal.head import HeadRole, KeptHead, head_path_for, signed_by
 from controller.journal.keys.signing import Signer, text_of
-from controller.journal.records import EMPTY, Entry, Head, Record, chained
+from controller.journal.records import EMPTY, Entry, Head, Record, chain_entry
 
 EVE = Signer(bytes([7] * 32))
 """A key of the forger's own."""
@@ -48,7 +48,7 @@ def written_anew(
     sql(path, "DELETE FROM records")
     head = EMPTY
     for entry in entries:
-        record = chained(head, Entry(*(getattr(entry, f) for f in Entry.__struct_fields__)))
+        record = chain_entry(head, Entry(*(getattr(entry, f) for f in Entry.__struct_fields__)))
         head = Head(record.seq, record.digest)
         put(path, record)
     if signer is not None:
@@ -58,7 +58,7 @@ def written_anew(
 
 def sign(path: Path, head: Head, signer: Signer) -> None:
     put_row(path, signed_by(signer, head, head.seq - 1, HeadRole.ROW))
-    beside(path).write_bytes(signed_by(signer, head, head.seq - 1).line())
+    head_path_for(path).write_bytes(signed_by(signer, head, head.seq - 1).line())
 
 
 def put_row(path: Path, kept: KeptHead) -> None:
@@ -82,5 +82,5 @@ def pub(journal: Path) -> Path:
 def copy_of(journal: Path, folder: Path) -> Path:
     """A copy without sealed cards, made as the command makes it."""
     out = folder / "copy.db"
-    exports.export_copy(journal, beside(journal), out)
+    exports.export_copy(journal, head_path_for(journal), out)
     return out

@@ -27,7 +27,7 @@ from support.journal.journals import assert_chained, checkpoint, opened, step
 def fold_often() -> None:
     """A short run must reach what a long one does: folding at a round's end and in between."""
     store.LOG_PAGES_AT_ROUND_END = 5  # type: ignore[misc]
-    store.LOG_PAGES_MAX = 9  # type: ignore[misc]
+    store.MAX_LOG_PAGES = 9  # type: ignore[misc]
 
 
 def entry(seq: int) -> Entry:

@@ -3,16 +3,18 @@
 from pathlib import Path
 
 from controller.rulebooks import rulebook
-from controller.runtime.open_table import Places, open_table
-from controller.table.rules import House, Rules
-from controller.table.words.message import Message, by_staff, message
-from controller.table.words.vocabulary import Word
+from controller.runtime.open_table import JournalPlaces, open_table
+from controller.table.commands.message import Message, new_message, staff_message
+from controller.table.commands.registry import Payload
+from controller.table.rules import HouseRules, Rules
 
-RULES = Rules(rulebook("mbs-baccarat-8"), House("mbs-baccarat-8", burn="none", deal_face="down"))
+RULES = Rules(
+    rulebook("mbs-baccarat-8"), HouseRules("mbs-baccarat-8", burn="none", deal_face="down")
+)
 
 
-def staff(do: str, **given: object) -> Message[Word]:
-    return by_staff(do, "g1", "gaming_shift_manager", **given)
+def staff(do: str, **given: object) -> Message[Payload]:
+    return staff_message(do, "g1", "gaming_shift_manager", **given)
 
 
 BETS = [
@@ -23,22 +25,22 @@ BETS = [
 OPENING = [
     staff("open_table"),
     staff("load_shoe", deck_set="blue", verified_by="pia", cut=True),
-    by_staff("approve", "pia", "pit_supervisor"),
+    staff_message("approve", "pia", "pit_supervisor"),
 ]
 ENDED = [
     *BETS,
-    *(message("shoe", "card", card=code) for code in ("2H", "KC", "7D", "9S")),
+    *(new_message("shoe", "card", card=code) for code in ("2H", "KC", "7D", "9S")),
     staff("expose", hand="player"),
     staff("expose", hand="banker"),
     staff("announce"),
     staff("settle"),
 ]
-DEALT = [message("shoe", "card", card=code) for code in ("3H", "4C")]
+DEALT = [new_message("shoe", "card", card=code) for code in ("3H", "4C")]
 
 
-def play(path: Path, *said: Message[Word]) -> None:
+def play(path: Path, *said: Message[Payload]) -> None:
     """Say it at the table whose files lie beside `path`."""
-    with open_table(RULES, Places.beside(path)) as session:
+    with open_table(RULES, JournalPlaces.next_to(path)) as session:
         for each in said:
             answer = session.handle(each)
             assert answer.accepted, (each, answer.why)

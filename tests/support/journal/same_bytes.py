@@ -13,8 +13,8 @@ from typing import Final
 from adversary.search import search
 from controller.engine.step import Decided, TableMachine
 from controller.journal.records import NO_DIGEST, Entry, digest_of
-from controller.table.words.message import Message
-from controller.table.words.vocabulary import Word
+from controller.table.commands.message import Message
+from controller.table.commands.registry import Payload
 from judge.erring.found import Tally
 from judge.erring.shoes import played
 from judge.erring.ways import WAYS
@@ -44,7 +44,7 @@ def listen(heard: Heard) -> None:
     """To every table that is made from now on."""
     decide = TableMachine.decide
 
-    def heard_too(machine: TableMachine, message: Message[Word], seq: int = 0) -> Decided:
+    def heard_too(machine: TableMachine, message: Message[Payload], seq: int = 0) -> Decided:
         decided = decide(machine, message, seq)
         heard.take(decided.entries)
         return decided

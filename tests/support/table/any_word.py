@@ -8,9 +8,9 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 import msgspec
 from hypothesis import strategies as st
 
-from controller.table.words import reports
-from controller.table.words.people import Facts, ReportWord
-from controller.table.words.vocabulary import SPECS, Word
+from controller.table.commands import reports
+from controller.table.commands.people import Facts, ReportCommand
+from controller.table.commands.registry import REGISTRY, Payload
 
 TEXT = st.text(max_size=8)
 JSON = st.recursive(
@@ -22,10 +22,10 @@ JSON = st.recursive(
 
 
 @cache
-def words(verb: str) -> st.SearchStrategy[Word]:
+def words(verb: str) -> st.SearchStrategy[Payload]:
     """A word of this name with any of the fields it may have."""
-    struct = SPECS[verb].struct
-    return _reports() if struct is ReportWord else _struct(struct)
+    struct = REGISTRY[verb].struct
+    return _reports() if struct is ReportCommand else _struct(struct)
 
 
 def _struct(struct: type[Any], only: tuple[str, ...] | None = None) -> st.SearchStrategy[Any]:
@@ -35,15 +35,15 @@ def _struct(struct: type[Any], only: tuple[str, ...] | None = None) -> st.Search
     return st.fixed_dictionaries(needed, optional=others).map(lambda given: struct(**given))
 
 
-def _reports() -> st.SearchStrategy[ReportWord]:
+def _reports() -> st.SearchStrategy[ReportCommand]:
     """With the fields and facts that each report has."""
     return st.sampled_from(reports.IDS).flatmap(_report)
 
 
 @cache
-def _report(what: str) -> st.SearchStrategy[ReportWord]:
-    fields = tuple(name for name in reports.fields_of(what) if name not in ("what", "facts"))
-    given = _struct(ReportWord, ("what", *fields))
+def _report(what: str) -> st.SearchStrategy[ReportCommand]:
+    fields = tuple(name for name in reports.report_fields(what) if name not in ("what", "facts"))
+    given = _struct(ReportCommand, ("what", *fields))
     facts = st.none() | _struct(Facts, reports.FORMS[what].facts)
     if not reports.FORMS[what].facts:
         facts = st.none()

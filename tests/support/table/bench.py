@@ -5,7 +5,7 @@ from typing import Any, Self
 
 import msgspec
 
-from controller.engine.held import state_of
+from controller.engine.hold_list import state_name
 from controller.engine.release import NAMELESS, Release, state_of_table
 from controller.engine.session import Session, open_session
 from controller.engine.step import Answer
@@ -13,12 +13,12 @@ from controller.game.money.rounding import Rounding
 from controller.journal.memory import MemoryJournal
 from controller.journal.records import CHECKPOINT, RECORD_FORMAT
 from controller.journal.seal import Sealer
+from controller.messages.sentence import Sentence
 from controller.rulebooks import rulebook
-from controller.sentences.sentence import Sentence
-from controller.table.rules import House, Rules
+from controller.table.commands.message import Message, new_message
+from controller.table.commands.registry import Payload
+from controller.table.rules import HouseRules, Rules
 from controller.table.state import Round, Table
-from controller.table.words.message import Message, message
-from controller.table.words.vocabulary import Word
 from support.table.step_replay import StepReplay
 
 ROLES = {
@@ -41,7 +41,7 @@ BANKER_DRAWS = ("6H", "KC", "KD", "5S")
 def rules_of(book: str = "mbs-baccarat-8", **house: Any) -> Rules:
     """The book with a house of its own; nothing is burned unless it says so."""
     given = {"rulebook": book, "burn": "none", **house}
-    return Rules(rulebook(book), msgspec.convert(given, House), Rounding.HALF_UP)
+    return Rules(rulebook(book), msgspec.convert(given, HouseRules), Rounding.HALF_UP)
 
 
 def sealer_of(seed: int = 1) -> Sealer:
@@ -76,28 +76,28 @@ class Bench:
         return self.not_taken(_staff(verb, who, fields))
 
     def player(self, verb: str, who: str, **fields: Any) -> Answer:
-        return taken(self.hear(message("player", verb, who=who, **fields)))
+        return taken(self.hear(new_message("player", verb, who=who, **fields)))
 
     def device(self, verb: str, by: str = "shoe", **fields: Any) -> Answer:
         """A device says it, or the machine the table runs on (`system`)."""
-        return taken(self.hear(message(by, verb, **fields)))
+        return taken(self.hear(new_message(by, verb, **fields)))
 
     def card(self, *codes: str) -> Answer:
         """Cards leave the shoe; `??` is one it could not read."""
         for code in codes:
-            said = message("shoe", "read_failed") if code == "??" else _card(code)
+            said = new_message("shoe", "read_failed") if code == "??" else _card(code)
             answer = taken(self.hear(said))
         return answer
 
-    def hear(self, said: Message[Word]) -> Answer:
+    def hear(self, said: Message[Payload]) -> Answer:
         """The step's answer, whatever it is."""
         self.at += 1
         return self.session.handle(said if said.at else msgspec.structs.replace(said, at=self.at))
 
-    def not_taken(self, said: Message[Word]) -> Answer:
+    def not_taken(self, said: Message[Payload]) -> Answer:
         before = self.table
         answer = self.hear(said)
-        assert not answer.accepted, f"{said.verb} is taken"
+        assert not answer.accepted, f"{said.type} is taken"
         assert self.table is before, "what is refused changes nothing"
         return answer
 
@@ -155,7 +155,7 @@ class Bench:
 
     @property
     def state(self) -> str:
-        return state_of(self.table)
+        return state_name(self.table)
 
     @property
     def phase(self) -> str:
@@ -184,7 +184,7 @@ class ReplayedBench(Bench):
         """Another release runs the table now: it is the one that decides again in replay."""
         self._replay = StepReplay(self.rules, self.journal, self.sealer, release)
 
-    def hear(self, said: Message[Word]) -> Answer:
+    def hear(self, said: Message[Payload]) -> Answer:
         answer = super().hear(said)
         self._replay.check(self.table)
         return answer
@@ -213,12 +213,12 @@ def differential() -> Bench:
     return bench
 
 
-def _staff(verb: str, who: str, fields: dict[str, Any]) -> Message[Word]:
-    return message("staff", verb, who=who, role=ROLES.get(who, "dealer"), **fields)
+def _staff(verb: str, who: str, fields: dict[str, Any]) -> Message[Payload]:
+    return new_message("staff", verb, who=who, role=ROLES.get(who, "dealer"), **fields)
 
 
-def _card(code: str) -> Message[Word]:
-    return message("shoe", "card", card=code)
+def _card(code: str) -> Message[Payload]:
+    return new_message("shoe", "card", card=code)
 
 
 def taken(answer: Answer) -> Answer:

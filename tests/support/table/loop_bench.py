@@ -14,9 +14,9 @@ from controller.rulebooks import rulebook
 from controller.runtime.devices import ConnectedDevice
 from controller.runtime.inbox import Inbox
 from controller.runtime.loop import Clock, Loop
-from controller.table.rules import House, Rules
-from controller.table.words.message import Message, by_staff
-from controller.table.words.vocabulary import Word
+from controller.table.commands.message import Message, staff_message
+from controller.table.commands.registry import Payload
+from controller.table.rules import HouseRules, Rules
 from controller.views.structs.encoding import plain
 from drivers.contract import DataSheet, Driver
 from drivers.errors import LinkError
@@ -27,11 +27,11 @@ from support.limits import MAX_WAIT_S
 LIMIT_S = MAX_WAIT_S
 
 
-def staff(do: str, who: str = "dan", role: str = "dealer", **given: Any) -> Message[Word]:
-    return by_staff(do, who, role, **given)
+def staff(do: str, who: str = "dan", role: str = "dealer", **given: Any) -> Message[Payload]:
+    return staff_message(do, who, role, **given)
 
 
-def pit(do: str, **given: Any) -> Message[Word]:
+def pit(do: str, **given: Any) -> Message[Payload]:
     return staff(do, "pia", "pit_supervisor", **given)
 
 
@@ -72,7 +72,7 @@ class Bench:
         **house: Any,
     ) -> None:
         settings = {"burn": "none", **house}
-        self.rules = Rules(rulebook("mbs-baccarat-8"), House("mbs-baccarat-8", **settings))
+        self.rules = Rules(rulebook("mbs-baccarat-8"), HouseRules("mbs-baccarat-8", **settings))
         self.journal: Any = journal or Fragile()
         self.sealer = Sealer(bytes(32), random.Random(1).randbytes)
         self.session = open_session(self.rules, self.journal, self.sealer)
@@ -116,7 +116,7 @@ class Bench:
             thread.join(LIMIT_S)
             assert not thread.is_alive()
 
-    def say(self, message: Message[Word]) -> dict[str, Any]:
+    def say(self, message: Message[Payload]) -> dict[str, Any]:
         return plain(self.loop.ask(message).result(LIMIT_S))
 
     def plug(self) -> None:

@@ -11,8 +11,8 @@ from controller.engine.session import Session
 from controller.engine.step import Answer
 from controller.journal.bodies import JsonLine
 from controller.runtime.snapshots import Snapshot, SnapshotLog
-from controller.table.words.message import Message, from_line
-from controller.table.words.vocabulary import Word
+from controller.table.commands.message import Message, message_from_line
+from controller.table.commands.registry import Payload
 from controller.views import audience
 from controller.views.answers import StepAnswer, step_answer
 from controller.views.structs.encoding import plain
@@ -21,10 +21,10 @@ from simulators.dealer.paper import PaperShoe
 from simulators.dealer.plan import Tally
 from simulators.dealer.robot import Robot
 
-ROUNDS_MOST: Final = 200
+MAX_ROUNDS: Final = 200
 """More than a shoe of eight decks can hold."""
 
-Show = Callable[[Message[Word], Answer], StepAnswer]
+Show = Callable[[Message[Payload], Answer], StepAnswer]
 
 
 class Shown:
@@ -34,11 +34,11 @@ class Shown:
         self._session = session
         self.snapshots = SnapshotLog()
 
-    def __call__(self, said: Message[Word], answer: Answer) -> StepAnswer:
-        views = audience.everybody(answer.table, answer.rules)
+    def __call__(self, said: Message[Payload], answer: Answer) -> StepAnswer:
+        views = audience.render_views(answer.table, answer.rules)
         seq = self._session.journal.head.seq
         told = step_answer(answer, views.dealer, seq)
-        self.snapshots.post(Snapshot(seq, said.at, said.verb, views, told, asked=True))
+        self.snapshots.post(Snapshot(seq, said.at, said.type, views, told, asked=True))
         return told
 
 
@@ -52,7 +52,7 @@ class RobotTable:
 
     def say(self, line: Line) -> list[Line]:
         self._at += 1
-        said = from_line(msgspec.convert({"at": self._at, **line}, JsonLine))
+        said = message_from_line(msgspec.convert({"at": self._at, **line}, JsonLine))
         return [plain(self._show(said, self._session.handle(said)))]
 
     def wait(self) -> Line:
@@ -64,4 +64,4 @@ def play_shoe(session: Session, seed: int) -> Tally:
     the robot's few wagers; nothing goes wrong. Raises where table and robot disagree."""
     table = RobotTable(session, Shown(session))
     shoe = PaperShoe(table, seed)
-    return Robot(shoe, shoe, Random(seed)).play(repeat(None), ROUNDS_MOST, shoes=1)
+    return Robot(shoe, shoe, Random(seed)).play(repeat(None), MAX_ROUNDS, shoes=1)

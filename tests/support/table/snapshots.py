@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from controller.rulebooks import rulebook
 from controller.runtime.snapshots import Snapshot
-from controller.table.rules import House, Rules
+from controller.table.rules import HouseRules, Rules
 from controller.table.state import Table
 from controller.views import audience
 from controller.views.answers import RecordedAnswer, completed
@@ -16,7 +16,9 @@ from controller.views.structs.audience_views import AudienceViews
 
 @cache
 def _closed() -> AudienceViews:
-    return audience.everybody(Table(), Rules(rulebook("mbs-baccarat-8"), House("mbs-baccarat-8")))
+    return audience.render_views(
+        Table(), Rules(rulebook("mbs-baccarat-8"), HouseRules("mbs-baccarat-8"))
+    )
 
 
 def snapshot(

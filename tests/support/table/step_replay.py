@@ -1,7 +1,7 @@
 """Replay of a journal step by step, beside the table that writes it."""
 
 from controller.engine.release import NAMELESS, Release
-from controller.engine.replay import Replaying
+from controller.engine.replay import Replayer
 from controller.journal.memory import MemoryJournal
 from controller.journal.seal import Sealer
 from controller.table.rules import Rules
@@ -16,8 +16,8 @@ class StepReplay:
         self, rules: Rules, journal: MemoryJournal, sealer: Sealer, release: Release = NAMELESS
     ) -> None:
         self._journal, self._sealer, self._replayed = journal, sealer, 0
-        self._same = Replaying(rules, release)
-        self._later = Replaying(rules, Release(f"later than {release.version}"))
+        self._same = Replayer(rules, release)
+        self._later = Replayer(rules, Release(f"later than {release.version}"))
 
     def check(self, table: Table) -> None:
         """Read the new records only: from the start each time, a long shoe would take minutes."""

@@ -13,7 +13,7 @@ from controller.engine.session import Session, open_session
 from controller.journal.memory import MemoryJournal
 from controller.journal.seal import Sealer
 from controller.rulebooks import rulebook
-from controller.table.rules import House, Rules
+from controller.table.rules import HouseRules, Rules
 from controller.table.state import Table
 from controller.terminal.json_lines import JsonLines
 from controller.views import audience
@@ -32,7 +32,7 @@ class Stoppable:
         self.tables: list[Table] = []
 
     def open(self, book: str, house: dict[str, Any]) -> Link:
-        self.rules = Rules(rulebook(book), msgspec.convert({"rulebook": book, **house}, House))
+        self.rules = Rules(rulebook(book), msgspec.convert({"rulebook": book, **house}, HouseRules))
         self.begin()
         return Link(self.send, self.pit, dict, self.restart)
 

@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 from controller import cli
-from controller.cli import SUBCOMMANDS, TOLD, load
+from controller.cli import SUBCOMMANDS, USER_ERRORS, load
 from controller.upkeep.machine import hardening
 from support.rows import each_row
 
@@ -46,20 +46,20 @@ def test_the_help_that_is_listed_is_the_help_of_the_subcommand(name: str) -> Non
 
 
 def test_every_subcommand_that_is_registered_is_listed() -> None:
-    folder = Path(import_module("controller.commands").__path__[0])
+    folder = Path(import_module("controller.cli").__path__[0])
     modules = {file.stem for file in folder.glob("[a-z]*")}
     assert modules == {each.module for each in SUBCOMMANDS.values()}
     for module in modules:
         app = typer.Typer()
         app.callback()(lambda: None)
-        import_module(f"controller.commands.{module}").register(app)
+        import_module(f"controller.cli.{module}").register(app)
         group = typer.main.get_command(app)
         assert isinstance(group, TyperGroup)
         listed = {name for name, each in SUBCOMMANDS.items() if each.module == module}
         assert set(group.commands) == listed
 
 
-@each_row("module, name", TOLD)
+@each_row("module, name", USER_ERRORS)
 def test_an_error_that_is_told_in_a_sentence_exists(module: str, name: str) -> None:
     assert issubclass(getattr(import_module(module), name), Exception)
 

@@ -18,7 +18,7 @@ UNITS = sorted(
     for kind in ("service", "timer")
     for each in DEPLOY.glob(f"{folder}/*.{kind}")
 )
-EXPOSURE_MOST = {
+MAX_EXPOSURE = {
     "sabot.service": 1.3,
     "sabot-backup.service": 0.4,
     "sabot-verify.service": 0.4,
@@ -57,13 +57,13 @@ def test_systemd_understands_every_line(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-@each_row("name", EXPOSURE_MOST)
+@each_row("name", MAX_EXPOSURE)
 def test_the_services_are_hardly_exposed(name: str) -> None:
     (unit,) = (each for each in UNITS if each.name == name)
     done = analyze("security", "--offline=true", unit)
     level = re.search(r"exposure level for \S+: ([\d.]+)", done.stdout)
     assert level, done.stderr
-    assert float(level.group(1)) <= EXPOSURE_MOST[name], done.stdout
+    assert float(level.group(1)) <= MAX_EXPOSURE[name], done.stdout
 
 
 def test_the_table_is_supervised_as_its_program_expects() -> None:

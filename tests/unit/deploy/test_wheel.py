@@ -43,7 +43,7 @@ def test_every_file_of_the_packages_that_is_needed_is_in_the_wheel(included: set
         if file.is_file() and "__pycache__" not in file.parts and file.suffix not in (".md", ".ts")
     }
     assert files - included == set()
-    assert "controller/sentences/languages/en.json" in included
+    assert "controller/messages/languages/en.json" in included
     assert "controller/console/static/signin.html" in included
 
 

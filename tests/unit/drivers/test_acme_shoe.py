@@ -15,10 +15,10 @@ from controller.engine.replay import replay
 from controller.engine.session import open_session
 from controller.journal.memory import MemoryJournal
 from controller.journal.seal import Sealer
-from controller.runtime.build import Plug, running
+from controller.runtime.build import Plug, running_table
 from controller.runtime.loop import Clock, Loop
+from controller.table.commands.message import staff_message
 from controller.table.state import Table
-from controller.table.words.message import by_staff
 from controller.views.structs.encoding import plain
 from drivers import registry
 from drivers.contract import Capability
@@ -88,7 +88,7 @@ class Played:
 
     def staff(self, do: str, **given: Any) -> dict[str, Any]:
         who = "pia" if do == "approve" else "gus"
-        told = by_staff(do, who, "gaming_shift_manager", **given)
+        told = staff_message(do, who, "gaming_shift_manager", **given)
         return plain(self._loop.ask(told).result(LIMIT_S))
 
     def hear(self, *lines: str) -> None:
@@ -115,7 +115,7 @@ def played() -> Iterator[Played]:
     session = open_session(rules, journal, sealer)
     with terminal() as line:
         plug = Plug("shoe", "acme_shoe", line.path, {"pause_s": 1.0})
-        with running(session, [plug], CLOCK) as at_work:
+        with running_table(session, [plug], CLOCK) as at_work:
             yield Played(at_work.loop, line)
     kept: Table = replay(rules, journal.records(), sealer)
     assert kept == session.machine.table

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from simulators.registry import make
-from simulators.wire.ports import CONVERSATIONS_MAX, UNSENT_MAX, Port, PtyPort, TcpPort
-from simulators.wire.serve import CALLS_MAX, Busy, Server
+from simulators.wire.ports import MAX_CONVERSATIONS, MAX_UNSENT, Port, PtyPort, TcpPort
+from simulators.wire.serve import MAX_CALLS, Busy, Server
 from simulators.wire.unit import Unit
 from support.devices.emulated import LIMIT_S
 
@@ -44,7 +44,7 @@ def test_terminal_nobody_reads_keeps_a_bounded_rest(unit: Unit, tmp_path: Path) 
             with suppress(BlockingIOError):
                 got += len(os.read(host, 65_536))
             port.send(b"")
-        assert 0 < got <= UNSENT_MAX + 65_536 < sent
+        assert 0 < got <= MAX_UNSENT + 65_536 < sent
     finally:
         os.close(host)
         port.close()
@@ -58,7 +58,7 @@ def test_connection_nobody_reads_keeps_a_bounded_rest(unit: Unit) -> None:
             while len(port.watched()) < 2:
                 port.receive()
             flood(port)
-            assert port.unsent == UNSENT_MAX
+            assert port.unsent == MAX_UNSENT
     finally:
         port.close()
 
@@ -68,15 +68,15 @@ def test_one_conversation_too_many_is_turned_away() -> None:
     port.open()
     try:
         with ExitStack() as stack:
-            for _ in range(CONVERSATIONS_MAX):
+            for _ in range(MAX_CONVERSATIONS):
                 stack.enter_context(socket.create_connection(port.address, LIMIT_S))
-            while len(port.watched()) < CONVERSATIONS_MAX + 1:
+            while len(port.watched()) < MAX_CONVERSATIONS + 1:
                 port.receive()
             extra = stack.enter_context(socket.create_connection(port.address, LIMIT_S))
             for _ in range(1000):
                 port.receive()
             assert extra.recv(1) == b""
-            assert len(port.watched()) == CONVERSATIONS_MAX + 1
+            assert len(port.watched()) == MAX_CONVERSATIONS + 1
     finally:
         port.close()
 
@@ -89,8 +89,8 @@ def server(unit: Unit, tmp_path: Path) -> Iterator[Server]:
 
 
 def test_more_words_than_the_loop_takes_are_refused(server: Server) -> None:
-    with ThreadPoolExecutor(CALLS_MAX) as callers:
-        waiting = [callers.submit(server.call, lambda: "done") for _ in range(CALLS_MAX)]
+    with ThreadPoolExecutor(MAX_CALLS) as callers:
+        waiting = [callers.submit(server.call, lambda: "done") for _ in range(MAX_CALLS)]
         while not server.is_full:
             threading.Event().wait(0.001)
         with pytest.raises(Busy, match="too many"):
@@ -98,7 +98,7 @@ def test_more_words_than_the_loop_takes_are_refused(server: Server) -> None:
         server.open()
         loop = threading.Thread(target=server.run)
         loop.start()
-        assert [each.result(LIMIT_S) for each in waiting] == ["done"] * CALLS_MAX
+        assert [each.result(LIMIT_S) for each in waiting] == ["done"] * MAX_CALLS
         server.stop()
         loop.join(LIMIT_S)
     with pytest.raises(Busy, match="stopping"):

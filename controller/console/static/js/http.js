@@ -94,7 +94,7 @@ export function speak(word, given, seen, speaker, nth = 0) {
   const before = underWay.get(tap);
   if (before) return before;
   const body = { key: keyOf(tap), with: given, seen, ...speaker };
-  const said = repeated(`/api/words/${word}`, body).finally(() => underWay.delete(tap));
+  const said = repeated(`/api/commands/${word}`, body).finally(() => underWay.delete(tap));
   // What was refused may be said again, and is another tap then.
   said.catch((problem) => problem instanceof Problem && problem.status !== 504 && keys.delete(tap));
   underWay.set(tap, said);

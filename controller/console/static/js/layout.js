@@ -20,7 +20,7 @@ import { ofSpot } from "./wagers.js";
 /** @import { SpotId, Stack } from "./layout_spots.js" */
 
 const LONG_MS = 500;
-const HEIGHT_MOST = 640;
+const MAX_HEIGHT = 640;
 const LOW = 58;
 const TIGHT = 104;
 const NARROW = 880;
@@ -76,7 +76,7 @@ function watch(host) {
 
 /** @param {HTMLElement} host */
 function build(host) {
-  const [width, height, seats] = [host.clientWidth, Math.min(HEIGHT_MOST, host.clientHeight), seatCount()];
+  const [width, height, seats] = [host.clientWidth, Math.min(MAX_HEIGHT, host.clientHeight), seatCount()];
   const planned = plan(kinds(), width, seats, leastSpot(width));
   const arc = fits(width, height, seats, planned);
   const shape = JSON.stringify([arc, width, arc ? height : 0, seats, kinds(), isClockwise(),

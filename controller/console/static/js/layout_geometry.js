@@ -16,7 +16,7 @@ const ROUNDEST = 0.2;
 /** How high a row may be, and what roundness counts with: a wide screen is high too. */
 const ROWS = { usual: { most: 84, deep: 74 }, wide: { most: 124, deep: 112 } };
 const WIDE = 1600;
-const ROW_LEAST = 40;
+const MIN_ROW = 40;
 /** What lies under the arc in its middle: the tray with its hint, and how far the arc sags over it. */
 const BELOW = 108;
 
@@ -79,7 +79,7 @@ function box(bend, place, top, deep, { at, of } = { at: 0, of: 1 }) {
  */
 export function rowHeight(width, height, rows) {
   const found = Math.min(rowsOf(width).most, (height - HEAD - EDGE - BELOW) / rows);
-  return found < ROW_LEAST + GAP ? 0 : found;
+  return found < MIN_ROW + GAP ? 0 : found;
 }
 
 /**
@@ -133,12 +133,12 @@ const HALF_OPEN = 1180;
 /** Around a figure in its seat: the widest border, and air. */
 const AROUND = 10;
 const LINE = 22;
-const BAND_LEAST = 52;
+const MIN_BAND = 52;
 /** Under and over the cards: their frame, the buttons of a hand or its name and points, the shoe's bar. */
 const BESIDE_CARDS = { buttons: 136, none: 124 };
 
 /** How high a seat's part of the band is with so many lines. @param {number} lines */
-export const bandHeight = (lines) => Math.max(BAND_LEAST, lines * LINE + 6);
+export const bandHeight = (lines) => Math.max(MIN_BAND, lines * LINE + 6);
 
 /** The least height of a card on a felt so wide. @param {number} width */
 const leastCard = (width) => (width < HALF_OPEN ? 96 : 140);

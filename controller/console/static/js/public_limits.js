@@ -7,7 +7,7 @@ import { coins, money } from "./sentences.js";
 /** @import { Child, Limits } from "./types.d.ts" */
 /** @typedef {{ kinds: string[], min: number | null, max: number | null }} Group */
 
-const NAMED_MOST = 3;
+const MAX_NAMED = 3;
 const FIRST = ["banker", "player", "tie", "banker_pair", "player_pair"];
 
 /** @param {Limits} set @param {string[]} wagers every kind that the table takes @returns {Group[]} */
@@ -29,7 +29,7 @@ export function grouped(set, wagers) {
 function nameOf({ kinds }, of) {
   if (of === 1) return both("All wagers");
   if (kinds.length === 2 && kinds.every((kind) => kind.endsWith("_pair"))) return both("Pairs");
-  if (kinds.length > NAMED_MOST) return both("Other wagers");
+  if (kinds.length > MAX_NAMED) return both("Other wagers");
   return kinds.map((kind, at) => [at ? " · " : null, bothNamed("wager", kind)]);
 }
 

@@ -1,4 +1,4 @@
-"""What alembic runs: on the connection that `controller.floor.store.migrating` hands it."""
+"""What alembic runs: on the connection that `controller.floor.store.migration` hands it."""
 
 from alembic import context
 

@@ -11,7 +11,7 @@ from msgspec import Meta
 from starlette.requests import Request
 
 from controller.console.context import Signed, body
-from controller.console.handlers.door import Secret
+from controller.console.handlers.credentials import Secret
 from controller.console.problems import Problem
 from controller.floor.documents import ALL, AnotherCame, KeptDocument
 from controller.floor.web.context import FloorContext
@@ -19,9 +19,9 @@ from controller.game.roles import Role
 from controller.protocol.documents import DocumentKind, LicensedPerson, People, SiteLimits
 from controller.rulebooks import RULEBOOKS
 from controller.table.approvals import Act
-from controller.table.words.message import not_text
-from controller.table.words.names import looks
-from controller.table.words.vocabulary import AMOUNT_MOST, NAME_MOST
+from controller.table.commands.message import has_unprintable_text
+from controller.table.commands.names import normalized_name
+from controller.table.commands.registry import MAX_AMOUNT, MAX_NAME
 
 EVERY_GAME: Final = "*"
 LATEST: Final = 253_402_300_799
@@ -105,7 +105,7 @@ def _check(licences: list[LicensedPerson]) -> None:
     for each in licences:
         if not is_a_name(each.who) or not is_a_name(each.name):
             raise Problem("bad_request", f"{each.who!r} or {each.name!r} is no name")
-        for look in set(looks(each.who)):
+        for look in set(normalized_name(each.who)):
             if look in known:
                 both = " and ".join(dict.fromkeys((known[look], each.who)))
                 raise Problem("bad_request", f"listed twice, or too much alike: {both}")
@@ -120,7 +120,7 @@ def _check(licences: list[LicensedPerson]) -> None:
 
 
 def is_a_name(text: str) -> bool:
-    return 0 < len(text.strip()) == len(text) <= NAME_MOST and not not_text(text)
+    return 0 < len(text.strip()) == len(text) <= MAX_NAME and not has_unprintable_text(text)
 
 
 async def publish_limits(context: FloorContext, request: Request) -> Published:
@@ -128,8 +128,8 @@ async def publish_limits(context: FloorContext, request: Request) -> Published:
     given = await body(request, PublishLimits)
     if given.minimum > given.maximum:
         raise Problem("bad_request", "the minimum is above the maximum")
-    if max(given.maximum, given.differential or 0) > AMOUNT_MOST:
-        raise Problem("bad_request", f"no table takes more than {AMOUNT_MOST:,} minor units")
+    if max(given.maximum, given.differential or 0) > MAX_AMOUNT:
+        raise Problem("bad_request", f"no table takes more than {MAX_AMOUNT:,} minor units")
     if context.board.tile(given.table) is None:
         raise Problem("not_found", "there is no such table")
     await context.people.own_pin(request, signed, given.secret)

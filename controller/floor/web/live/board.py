@@ -11,9 +11,9 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.floor.sink.presence import patience_s
+from controller.messages.sentence import Param
 from controller.protocol.live import Beat, DeviceBeat, LiveView, OfferedMethod
 from controller.protocol.names import TableName
-from controller.sentences.sentence import Gap
 
 INSTANCES_KEPT: Final = 8
 RESULTS_SHOWN: Final = 6
@@ -26,21 +26,21 @@ class Stop(msgspec.Struct, frozen=True):
 
     kind: str
     code: str
-    gaps: dict[str, Gap]
+    params: dict[str, Param] = msgspec.field(name="gaps")
     text: str
     since: float
     role: str | None = None
     clause: str | None = None
     second: bool = False
-    remedy: "Said | None" = None
-    ends: "Said | None" = None
+    remedy: "LiveSentence | None" = None
+    ends: "LiveSentence | None" = None
 
 
-class Said(msgspec.Struct, frozen=True):
+class LiveSentence(msgspec.Struct, frozen=True):
     """A sentence by its code; `text` is English in the table's own money."""
 
     code: str
-    gaps: dict[str, Gap]
+    params: dict[str, Param] = msgspec.field(name="gaps")
     text: str
 
 
@@ -48,9 +48,9 @@ class Ask(msgspec.Struct, frozen=True):
     """What the table waits for, and from whom."""
 
     do: str
-    says: str
+    text: str = msgspec.field(name="says")
     code: str
-    gaps: dict[str, Gap]
+    params: dict[str, Param] = msgspec.field(name="gaps")
     role: str | None = None
     clause: str | None = None
     second: bool = False
@@ -70,7 +70,7 @@ class BoardPrompt(msgspec.Struct, frozen=True):
 
     do: str
     code: str | None = None
-    gaps: dict[str, Gap] = {}
+    gaps: dict[str, Param] = {}
 
 
 class BoardHands(msgspec.Struct, frozen=True):
@@ -155,7 +155,7 @@ class MapStop(msgspec.Struct, frozen=True):
     """The first hold of a table, as its tile tells it."""
 
     code: str
-    gaps: dict[str, Gap]
+    params: dict[str, Param] = msgspec.field(name="gaps")
     text: str
     since: float
 
@@ -194,7 +194,7 @@ def on_the_map(tile: Tile) -> MapTile:
         tile.limits.max,
         tile.minor_units,
         "".join(each[:1] for each in tile.results),
-        None if stop is None else MapStop(stop.code, stop.gaps, stop.text, stop.since),
+        None if stop is None else MapStop(stop.code, stop.params, stop.text, stop.since),
         tile.seq,
         tile.away,
         tile.heard,
@@ -274,22 +274,22 @@ class Board:
             self._results.pop(table, None)
             self._instances.pop(table, None)
 
-    def live(self, said: LiveView, now: float) -> bool:
+    def live(self, answer: LiveView, now: float) -> bool:
         """Take a view; False for what is old news, or cannot be read. What was shown before is then
         no longer shown: it is not so any more."""
-        before = self._tiles.get(said.table) or Tile(said.table, said.table, "")
-        known = self._instances.setdefault(said.table, [])
-        if said.instance in known[:-1] or (said.instance in known and said.seq < before.seq):
+        before = self._tiles.get(answer.table) or Tile(answer.table, answer.table, "")
+        known = self._instances.setdefault(answer.table, [])
+        if answer.instance in known[:-1] or (answer.instance in known and answer.seq < before.seq):
             return False
-        if said.instance not in known:
-            self._instances[said.table] = [*known, said.instance][-INSTANCES_KEPT:]
+        if answer.instance not in known:
+            self._instances[answer.table] = [*known, answer.instance][-INSTANCES_KEPT:]
         try:
-            view = msgspec.convert(said.view, BoardView)
+            view = msgspec.convert(answer.view, BoardView)
         except msgspec.ValidationError:
-            self._not_read(before, said, now)
+            self._not_read(before, answer, now)
             return False
-        self._views[said.table] = view
-        self._results[said.table] = _public_results(said)
+        self._views[answer.table] = view
+        self._results[answer.table] = _public_results(answer)
         self._put(
             replace(
                 before,
@@ -307,8 +307,8 @@ class Board:
                 close_after=view.close_after,
                 methods=view.methods,
                 floor_may=view.floor_may,
-                seq=said.seq,
-                at=said.at,
+                seq=answer.seq,
+                at=answer.at,
                 away=False,
                 unread=False,
             ),
@@ -316,29 +316,31 @@ class Board:
         )
         return True
 
-    def _not_read(self, before: Tile, said: LiveView, now: float) -> None:
-        self._views.pop(said.table, None)
-        self._results.pop(said.table, None)
-        bare = Tile(said.table, before.title, before.pit, release=before.release, mode=before.mode)
-        self._put(replace(bare, seq=said.seq, at=said.at, unread=True), heard=now)
+    def _not_read(self, before: Tile, answer: LiveView, now: float) -> None:
+        self._views.pop(answer.table, None)
+        self._results.pop(answer.table, None)
+        bare = Tile(
+            answer.table, before.title, before.pit, release=before.release, mode=before.mode
+        )
+        self._put(replace(bare, seq=answer.seq, at=answer.at, unread=True), heard=now)
 
-    def beat(self, said: Beat, now: float) -> None:
-        before = self._tiles.get(said.table) or Tile(said.table, said.table, "")
-        self._patience_s[said.table] = patience_s(said.every)
+    def beat(self, answer: Beat, now: float) -> None:
+        before = self._tiles.get(answer.table) or Tile(answer.table, answer.table, "")
+        self._patience_s[answer.table] = patience_s(answer.every)
         self._put(
             replace(
                 before,
-                title=said.title or before.title,
-                pit=said.pit or before.pit,
-                unsent=said.unsent,
-                mode=said.mode,
-                rulebook=said.rulebook,
-                release=said.release,
-                currency=said.currency,
-                minor_units=said.minor_units,
-                clock_off=round(said.at - now, 1),
-                devices=tuple(said.devices),
-                documents=said.documents,
+                title=answer.title or before.title,
+                pit=answer.pit or before.pit,
+                unsent=answer.unsent,
+                mode=answer.mode,
+                rulebook=answer.rulebook,
+                release=answer.release,
+                currency=answer.currency,
+                minor_units=answer.minor_units,
+                clock_off=round(answer.at - now, 1),
+                devices=tuple(answer.devices),
+                documents=answer.documents,
                 away=False,
             ),
             heard=now,
@@ -374,8 +376,8 @@ class _PublicView(msgspec.Struct, frozen=True):
     results: tuple[str, ...] = ()
 
 
-def _public_results(said: LiveView) -> tuple[str, ...]:
+def _public_results(answer: LiveView) -> tuple[str, ...]:
     try:
-        return msgspec.convert(said.public, _PublicView).results
+        return msgspec.convert(answer.public, _PublicView).results
     except msgspec.ValidationError:
         return ()

@@ -12,9 +12,9 @@ from typing import Final
 import msgspec
 
 from controller.floor.web.live.board import Ask, Stop, Tile
-from controller.sentences.catalogue import english
-from controller.sentences.codes import Code
-from controller.sentences.sentence import Gap, sentence
+from controller.messages.catalogue import english
+from controller.messages.codes import Code
+from controller.messages.sentence import Param, sentence
 
 HELD: Final = "held"
 """The kind of row that a table's own holds make."""
@@ -38,7 +38,7 @@ class StoredException(msgspec.Struct, frozen=True):
     text: str
     since: float
     code: str | None = None
-    gaps: dict[str, Gap] = {}
+    params: dict[str, Param] = msgspec.field(default={}, name="gaps")
     clause: str | None = None
     role: str | None = None
     acknowledged_by: str | None = None
@@ -56,7 +56,7 @@ class ExceptionRow(msgspec.Struct, frozen=True):
     since: float
     text: str
     code: str | None
-    gaps: dict[str, Gap]
+    params: dict[str, Param] = msgspec.field(name="gaps")
     clause: str | None
     role: str | None
     """Who can decide, by the table's own row; higher ones may too."""
@@ -67,7 +67,7 @@ class ExceptionRow(msgspec.Struct, frozen=True):
     """Who ends it has to look: it is approved at the table and not from here."""
     then: str = ""
     then_code: str | None = None
-    then_gaps: dict[str, Gap] = {}
+    then_gaps: dict[str, Param] = {}
     """What to do, in the table's words."""
     ids: tuple[int, ...] = ()
     acknowledged_by: str | None = None
@@ -109,7 +109,9 @@ def _stands_alone(kept: StoredException, tile: Tile) -> bool:
 def _stopped(tile: Tile, kept: list[StoredException]) -> ExceptionRow:
     stop = tile.stops[0]
     ask = tile.asks[0] if tile.asks else None
-    says, code, gaps = (ask.says, ask.code, ask.gaps) if ask else (stop.text, stop.code, stop.gaps)
+    text, code, params = (
+        (ask.text, ask.code, ask.params) if ask else (stop.text, stop.code, stop.params)
+    )
     then = stop.remedy
     return ExceptionRow(
         table=tile.table,
@@ -117,9 +119,9 @@ def _stopped(tile: Tile, kept: list[StoredException]) -> ExceptionRow:
         pit=tile.pit,
         kind=stop.kind,
         since=min(each.since for each in tile.stops),
-        text=says,
+        text=text,
         code=code,
-        gaps=gaps,
+        params=params,
         clause=_clause(ask, stop),
         role=(ask.role if ask else None) or stop.role,
         order=STOPPED,
@@ -127,7 +129,7 @@ def _stopped(tile: Tile, kept: list[StoredException]) -> ExceptionRow:
         there=ask is not None and ask.there,
         then=then.text if then else "",
         then_code=then.code if then else None,
-        then_gaps=then.gaps if then else {},
+        then_gaps=then.params if then else {},
         ids=tuple(each.id for each in kept),
         acknowledged_by=next((each.acknowledged_by for each in kept), None),
         seq=tile.seq,
@@ -148,7 +150,7 @@ def _kept(kept: StoredException, tile: Tile | None) -> ExceptionRow:
         since=kept.since,
         text=kept.text,
         code=kept.code,
-        gaps=kept.gaps,
+        params=kept.params,
         clause=kept.clause,
         role=kept.role,
         order=_order(kept),

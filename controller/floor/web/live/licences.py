@@ -9,9 +9,9 @@ from typing import Final
 
 from controller.floor.web.live.board import Tile
 from controller.floor.web.live.exceptions import StoredException
-from controller.sentences.catalogue import english
-from controller.sentences.sentence import Sentence
-from controller.table.licences import Licence, SiteList, may_deal
+from controller.messages.catalogue import english
+from controller.messages.sentence import Sentence
+from controller.table.licences import Licence, SiteList, can_deal
 from controller.table.refused import Refused
 
 UNLICENSED: Final = "licence"
@@ -41,7 +41,7 @@ class Licences:
             StoredException(
                 *(0, tile.table, UNLICENSED, english(why), since.get(tile.table, now)),
                 code=why.code,
-                gaps=dict(why.gaps),
+                params=dict(why.params),
             )
             for tile, why in refused
         ]
@@ -53,7 +53,7 @@ class Licences:
             return None  # it goes by another list, or by none
         own = self._of.get(tile.dealer.casefold(), [])
         try:
-            may_deal(SiteList(self._version, tuple(own)), tile.dealer, tile.rulebook, now)
+            can_deal(SiteList(self._version, tuple(own)), tile.dealer, tile.rulebook, now)
         except Refused as refused:
-            return refused.why
+            return refused.reason
         return None

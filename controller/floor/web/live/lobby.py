@@ -18,7 +18,7 @@ from controller.views.scoreboard import Ring, ShoeCounts, scoreboard
 LOOK_S: Final = 0.5
 BEAT_S: Final = 5.0
 TAKEN_S: Final = 10.0
-READERS_MOST: Final = 2000
+MAX_READERS: Final = 2000
 FULL: Final = 4429
 
 AWAY: Final = "away"
@@ -125,7 +125,7 @@ def _row(tile: Tile, results: tuple[str, ...], names_dealers: bool) -> LobbyRow:
 async def serve(lobby: Lobby, wall: Callable[[], float], socket: WebSocket) -> None:
     """Guests read and say nothing; a reader who does not take what is sent is cut off."""
     await socket.accept()
-    if lobby.readers >= READERS_MOST:
+    if lobby.readers >= MAX_READERS:
         await socket.close(FULL)
         return
     lobby.readers += 1
@@ -138,10 +138,10 @@ async def serve(lobby: Lobby, wall: Callable[[], float], socket: WebSocket) -> N
 
 
 async def _send(lobby: Lobby, wall: Callable[[], float], socket: WebSocket) -> None:
-    loop, seen, said = asyncio.get_running_loop(), 0, float("-inf")
+    loop, seen, answer = asyncio.get_running_loop(), 0, float("-inf")
     while True:
-        if lobby.revision > seen or loop.time() - said >= BEAT_S:
+        if lobby.revision > seen or loop.time() - answer >= BEAT_S:
             message = lobby.encoded(seen, wall())
-            seen, said = lobby.revision, loop.time()
+            seen, answer = lobby.revision, loop.time()
             await asyncio.wait_for(socket.send_text(message.decode()), TAKEN_S)
         await asyncio.sleep(LOOK_S)

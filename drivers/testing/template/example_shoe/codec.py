@@ -6,22 +6,22 @@ from drivers.errors import FrameError
 from drivers.framing import hex2, xor8
 from drivers.lines import Lines
 
-LINE_BYTES_MAX: Final = 40
+MAX_LINE_BYTES: Final = 40
 
 
 def written(text: str) -> bytes:
     """The line that says this."""
-    said = text.encode("ascii")
-    return said + b"*" + hex2(xor8(said)) + b"\r\n"
+    data = text.encode("ascii")
+    return data + b"*" + hex2(xor8(data)) + b"\r\n"
 
 
 def read(line: bytes) -> str:
     """What a line says, without its end; raises `FrameError`."""
-    said, star, check = line.partition(b"*")
-    if not star or check != hex2(xor8(said)):
+    data, star, check = line.partition(b"*")
+    if not star or check != hex2(xor8(data)):
         raise FrameError("the check does not fit")
     try:
-        return said.decode("ascii")
+        return data.decode("ascii")
     except UnicodeDecodeError:
         raise FrameError("a line that is no text") from None
 
@@ -30,7 +30,7 @@ class Decoder:
     """Every line that has ended, as it came and without its end; None for one that was too long."""
 
     def __init__(self) -> None:
-        self._lines = Lines(b"\n", LINE_BYTES_MAX)
+        self._lines = Lines(b"\n", MAX_LINE_BYTES)
         self.under_way = False
         """A line has begun and not ended."""
 

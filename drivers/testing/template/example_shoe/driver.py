@@ -1,7 +1,7 @@
 """Lines to events. Every card that left the shoe is told exactly once, with a face or without."""
 
 from drivers.cards import Card, NotACard
-from drivers.commands import Command
+from drivers.commands import DeviceCommand
 from drivers.contract import NOTHING, Settings, Step
 from drivers.error_meaning import ErrorMeaning
 from drivers.errors import FrameError, UnsupportedCommand
@@ -35,11 +35,11 @@ class Driver:
     def feed(self, data: bytes, at: float) -> Step:
         if not data:
             return NOTHING
-        told = tuple(_event(line) for line in self._decoder.feed(data))
+        reported = tuple(_event(line) for line in self._decoder.feed(data))
         self._due = at + self._silence_s if self._decoder.under_way else None
-        return Step(told) if told else NOTHING
+        return Step(reported) if reported else NOTHING
 
-    def ask(self, command: Command, at: float) -> Step:
+    def ask(self, command: DeviceCommand, at: float) -> Step:
         raise UnsupportedCommand(f"{SHEET.name} takes no commands: do it at the shoe")
 
     def tick(self, at: float) -> Step:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from simulators.kit import fields
-from simulators.kit.contract import About, Emulator, Given, Word
+from simulators.kit.contract import About, Action, Emulator, Given
 from simulators.kit.pile import PILE_SETTINGS, Pile
 from simulators.kit.settings import Choice, settled
 from simulators.kit.shoe_exit import Hands, if_room
@@ -35,8 +35,8 @@ class Shoe:
         self.machine = Machine(Pile.at_first(NAME, chosen, seed))
         words = {
             **Hands(self.machine, chosen, seed).words(),
-            "error": Word("show an error", self._error, {"number": "1-9 (1)"}),
-            "clear": Word("clear the error", self.machine.clear),
+            "error": Action("show an error", self._error, {"number": "1-9 (1)"}),
+            "clear": Action("clear the error", self.machine.clear),
         }
         self._words = if_room(words, lambda: len(self.machine.said))
 
@@ -53,7 +53,7 @@ class Shoe:
         """RS-232 tells the shoe nothing of a host."""
 
     @property
-    def words(self) -> Mapping[str, Word]:
+    def words(self) -> Mapping[str, Action]:
         return self._words
 
     def shown(self) -> dict[str, Any]:

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from controller.sentences.codes import Code
-from controller.sentences.sentence import sentence
+from controller.messages.codes import Code
+from controller.messages.sentence import sentence
 from support.rows import each_row
 from support.table.bench import BOTH_DRAW, NATURAL, Bench, code, nearly_empty, why
 

@@ -5,11 +5,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.sentences.codes import Code
-from controller.sentences.sentence import Sentence, sentence
+from controller.messages.codes import Code
+from controller.messages.sentence import Sentence, sentence
+from controller.table.commands.device_events import MAX_SAYS
+from controller.table.commands.message import new_message
 from controller.table.state import VerifiedDecks
-from controller.table.words.devices import SAYS_MOST
-from controller.table.words.message import message
 from controller.views import audience
 from controller.views.structs.encoding import plain
 from drivers.error_meaning import SHOE_NUMBERS, ErrorMeaning
@@ -65,7 +65,7 @@ def test_a_number_alone_means_what_it_always_meant(number: int) -> None:
 
 
 def test_a_meaning_that_is_none_is_refused_by_name(bench: Bench) -> None:
-    refused = bench.not_taken(message("shoe", "error", code=4, means="rubbish"))
+    refused = bench.not_taken(new_message("shoe", "error", code=4, means="rubbish"))
     wants = sentence(Code.FIELD_NOT_AS_IT_MUST_BE, word="error", field="means")
     assert why(refused) == wants
 
@@ -222,7 +222,7 @@ def test_what_is_only_to_know_is_shown_and_holds_nothing(bench: Bench, word: str
 
 def test_a_devices_own_words_are_cut_to_what_a_screen_shows(bench: Bench) -> None:
     bench.device("notice", says="x" * 500)
-    assert bench.table.notices[-1].gaps["says"] == "x" * SAYS_MOST
+    assert bench.table.notices[-1].params["says"] == "x" * MAX_SAYS
 
 
 def test_a_sentence_of_ours_goes_before_the_devices_words(bench: Bench) -> None:

@@ -10,7 +10,7 @@ from controller.rulebooks import RULEBOOKS
 from controller.table import approvals
 from controller.table.approvals import Act, Approval
 from controller.table.case import AwaitsFact, Case
-from controller.table.words.message import by_staff
+from controller.table.commands.message import staff_message
 from support.rows import each_row
 from support.table.bench import Bench, code, rules_of
 
@@ -59,7 +59,7 @@ def test_what_a_book_is_silent_about_goes_to_the_role_it_names(book: str) -> Non
     uncovered = bench.rules.book.uncovered
     assert bench.table.case is not None
     assert bench.table.case.clause == uncovered.clause
-    said = by_staff("decide", "tom", uncovered.role.value, text="go on")
+    said = staff_message("decide", "tom", uncovered.role.value, text="go on")
     assert bench.hear(said).accepted
     assert bench.table.case is None
 
@@ -119,6 +119,6 @@ def test_the_step_under_way_is_the_one_it_waits_in() -> None:
     case = bench.table.case
     assert case is not None
     assert engine.step_under_way(case) is RulingStep.MISSING_CARDS
-    assert engine.clause_of(case, RulingStep.KEEP_TWO) == "5.11.1"
-    assert engine.clause_of(case, RulingStep.REBET) == case.clause
+    assert engine.step_clause(case, RulingStep.KEEP_TWO) == "5.11.1"
+    assert engine.step_clause(case, RulingStep.REBET) == case.clause
     assert engine.step_under_way(Case("x", "dan")) is None

@@ -16,7 +16,7 @@ from support.table.bench import BOTH_DRAW, NATURAL, Bench
 
 def fits(bench: Bench, fact: Fact, *, case: Case | None = None) -> bool | Fact:
     ruling = Ruling("1", (), when={fact: True})
-    return facts.fits(bench.table, case or Case("x", "dan"), ruling, bench.rules)
+    return facts.fits_row(bench.table, case or Case("x", "dan"), ruling, bench.rules)
 
 
 def down(*cards: str) -> Bench:
@@ -87,7 +87,7 @@ def test_a_case_is_of_an_earlier_round_if_it_names_one(round_: int | None, earli
     bench = over()
     bench.bet()
     case = Case("x", "dan", about=ReportedFacts(round=round_))
-    assert facts.is_earlier(bench.table, case) is earlier
+    assert facts.is_of_earlier_round(bench.table, case) is earlier
 
 
 def test_what_the_device_has_read_nobody_is_asked() -> None:
@@ -117,15 +117,15 @@ def test_what_cannot_be_worked_out_is_asked(fact: Fact) -> None:
 def test_what_is_known_already_to_be_otherwise_asks_nobody() -> None:
     bench = Bench().bet()
     ruling = Ruling("1", (), when={Fact.BETS_CLOSED: True, Fact.BELONGS: True})
-    assert facts.fits(bench.table, Case("x", "dan"), ruling, bench.rules) is False
-    assert facts.fits(bench.table, Case("x", "dan"), Ruling("1", ()), bench.rules) is True
+    assert facts.fits_row(bench.table, Case("x", "dan"), ruling, bench.rules) is False
+    assert facts.fits_row(bench.table, Case("x", "dan"), Ruling("1", ()), bench.rules) is True
 
 
 def test_cards_that_came_together_are_those_named_or_the_last_two() -> None:
     round_ = Bench().deal("2H", "KC", "3D").round
-    assert facts.affected(round_, Case("x", "dan")) == (2, 3)
-    assert facts.affected(round_, Case("x", "dan", about=ReportedFacts(cards=(1,)))) == (1,)
-    assert facts.affected(None, Case("x", "dan")) == ()
+    assert facts.affected_cards(round_, Case("x", "dan")) == (2, 3)
+    assert facts.affected_cards(round_, Case("x", "dan", about=ReportedFacts(cards=(1,)))) == (1,)
+    assert facts.affected_cards(None, Case("x", "dan")) == ()
 
 
 def test_a_card_that_lies_aside_from_before_is_not_what_an_altered_order_doubts() -> None:
@@ -136,9 +136,9 @@ def test_a_card_that_lies_aside_from_before_is_not_what_an_altered_order_doubts(
     )
     cannot = {Fact.RECONSTRUCTABLE.value: False}
     altered = Case("order_altered", "dan", facts=cannot)
-    assert facts.in_doubt(round_, altered, bench.rules) == (1, 2, 3, 4, 5)
+    assert facts.doubtful_cards(round_, altered, bench.rules) == (1, 2, 3, 4, 5)
     too_many = Case("excess_card", "dan", facts=cannot)
-    assert facts.in_doubt(round_, too_many, bench.rules) == (5,)
+    assert facts.doubtful_cards(round_, too_many, bench.rules) == (5,)
 
 
 def test_where_cards_cannot_be_put_right_those_that_were_named_are_in_doubt() -> None:
@@ -146,4 +146,4 @@ def test_where_cards_cannot_be_put_right_those_that_were_named_are_in_doubt() ->
     cannot = {Fact.RECONSTRUCTABLE.value: False}
     about = ReportedFacts(cards=(2,))
     case = Case("order_altered", "dan", about=about, facts=cannot)
-    assert facts.in_doubt(bench.round, case, bench.rules) == (2,)
+    assert facts.doubtful_cards(bench.round, case, bench.rules) == (2,)

@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 
 from controller.cases import offers
-from controller.sentences.codes import Code
-from controller.sentences.sentence import sentence
+from controller.messages.codes import Code
+from controller.messages.sentence import sentence
 from controller.table.approvals import Act
-from controller.table.words.message import message
-from controller.table.words.vocabulary import EVERYBODY
+from controller.table.commands.message import new_message
+from controller.table.commands.registry import EVERYBODY
 from support.rows import each_row
 from support.table.bench import Bench, code, rules_of, why
 
@@ -25,7 +25,7 @@ def offered(*cards: str, **house: Any) -> Bench:
 
 
 def option(bench: Bench, who: str, choice: str, **more: Any) -> Any:
-    return bench.hear(message("player", "option", who=who, choice=choice, **more))
+    return bench.hear(new_message("player", "option", who=who, choice=choice, **more))
 
 
 def test_everybody_with_a_wager_is_asked_and_the_case_goes_on_when_all_have_answered() -> None:
@@ -51,7 +51,7 @@ def test_all_wagers_or_none_where_it_does_not() -> None:
     bench.restart()
     bench.say("answer", "pia", value=True)
     refused = bench.not_taken(
-        message("player", "option", who="ann", choice="withdraw", wagers=["w1"])
+        new_message("player", "option", who="ann", choice="withdraw", wagers=["w1"])
     )
     assert (why(refused), refused.clause) == (sentence(Code.ALL_WAGERS_OR_NONE), "5.17.1")
     bench.player("option", "ann", choice="withdraw", wagers=["w1", "w2"])
@@ -76,7 +76,7 @@ def test_a_player_does_not_choose_for_another() -> None:
     """The field would be left aside, and the word be taken as the speaker's own."""
     bench = offered()
     refused = bench.not_taken(
-        message("player", "option", who="ann", choice="withdraw", player="bob")
+        new_message("player", "option", who="ann", choice="withdraw", player="bob")
     )
     assert why(refused) == sentence(Code.PLAYS_FOR_THEMSELVES, player="bob")
     bench.player("option", "ann", choice="play", player="ann")
@@ -124,8 +124,8 @@ def test_silence_plays_on_by_the_pit_supervisors_word() -> None:
 
 
 def test_without_wager_tracking_the_dealer_records_the_offer_as_made() -> None:
-    assert offers.closed_by(rules_of()) is Act.CLOSE_OFFER
-    assert offers.closed_by(rules_of(track_wagers=False)) is Act.CLOSE_UNTRACKED_OFFER
+    assert offers.closing_act(rules_of()) is Act.CLOSE_OFFER
+    assert offers.closing_act(rules_of(track_wagers=False)) is Act.CLOSE_UNTRACKED_OFFER
     bench = Bench(track_wagers=False).deal("9H", "2C")
     bench.say("report", what="simultaneous")
     bench.say("answer", order=[1, 2])
@@ -142,20 +142,20 @@ def test_time_that_has_run_out_plays_on(after: float, closed: bool) -> None:
     assert bench.table.case is not None
     assert bench.table.case.offer is not None
     made = bench.table.case.offer.at
-    bench.hear(message("shoe", "unlocked", at=made + after))
+    bench.hear(new_message("shoe", "unlocked", at=made + after))
     assert (bench.state == "dealing") is closed
 
 
 def test_without_a_limit_an_offer_waits_for_ever() -> None:
     bench = offered()
-    bench.hear(message("shoe", "unlocked", at=10.0**6))
+    bench.hear(new_message("shoe", "unlocked", at=10.0**6))
     assert bench.state == "halted"
 
 
 def test_time_that_has_run_out_waits_for_the_count() -> None:
     bench = offered(option_timeout_s=30.0)
     bench.device("events_lost")
-    bench.hear(message("shoe", "unlocked", at=bench.at + 99))
+    bench.hear(new_message("shoe", "unlocked", at=bench.at + 99))
     assert bench.table.case is not None
     assert bench.table.case.offer is not None
 
@@ -166,11 +166,11 @@ def test_time_that_has_run_out_waits_for_the_count() -> None:
 def test_who_has_only_wagers_that_are_decided_is_not_asked() -> None:
     """A natural nine against eight: Player has won, so nothing is left to withdraw."""
     bench = Bench().deal("9H", "2C", "KD", "6S", wagers=WAGERS)
-    assert offers.players(bench.round, bench.rules) == ()
-    assert offers.players(bench.round, bench.rules, in_doubt=(1, 2)) == ("ann", "bob")
+    assert offers.affected_players(bench.round, bench.rules) == ()
+    assert offers.affected_players(bench.round, bench.rules, in_doubt=(1, 2)) == ("ann", "bob")
 
 
 def test_a_wager_that_went_back_gives_no_choice() -> None:
     bench = offered()
     bench.player("option", "bob", choice="withdraw")
-    assert offers.players(bench.round, bench.rules) == ("ann",)
+    assert offers.affected_players(bench.round, bench.rules) == ("ann",)

@@ -7,8 +7,8 @@ import pytest
 from controller.cases import people
 from controller.game.irregularities import Fact, RulingStep
 from controller.game.roles import Role
-from controller.sentences.codes import Code
-from controller.sentences.sentence import sentence
+from controller.messages.codes import Code
+from controller.messages.sentence import sentence
 from controller.table import approvals
 from controller.table.approvals import Act, Approval
 from controller.table.case import (
@@ -26,9 +26,9 @@ from controller.table.case import (
     Case,
     Offer,
 )
+from controller.table.commands.message import new_message, staff_message
 from controller.table.refused import Refused
 from controller.table.state import Table
-from controller.table.words.message import by_staff, message
 from support.rows import each_row
 from support.table.bench import NATURAL, Bench, code, rules_of, why
 
@@ -98,13 +98,13 @@ def test_a_second_person_is_somebody_else_of_the_role_the_row_names(
 ) -> None:
     """Pia asked."""
     monkeypatch.setitem(approvals.APPROVALS, row.act, row)
-    said = by_staff("approve", who, role)
+    said = staff_message("approve", who, role)
     if refused is None:
         people.second_person("pia", row.act, said, RULES)
         return
     with pytest.raises(Refused) as found:
         people.second_person("pia", row.act, said, RULES)
-    assert (found.value.why.code, found.value.clause) == (refused, "5.1")
+    assert (found.value.reason.code, found.value.clause) == (refused, "5.1")
 
 
 # --- what is open -------------------------------------------------------------------------------
@@ -113,13 +113,13 @@ def test_a_second_person_is_somebody_else_of_the_role_the_row_names(
 def test_with_no_case_nothing_is_asked() -> None:
     with pytest.raises(Refused) as refused:
         people.open_case(Table())
-    assert refused.value.why.code == "nothing_asked"
+    assert refused.value.reason.code == "nothing_asked"
 
 
 def test_a_word_for_something_else_is_told_what_is_waited_for() -> None:
     case = Case("x", "dan", clause="5.8", awaits=AwaitsOrder(Role.PIT_MANAGER))
-    refused = people.something_else(case)
-    assert (refused.why.gaps, refused.clause) == ({"awaited": "order"}, "5.8")
+    refused = people.pending_case_refusal(case)
+    assert (refused.reason.params, refused.clause) == ({"awaited": "order"}, "5.8")
 
 
 # --- who speaks -----------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ def test_staff_who_do_not_say_who_they_are_are_refused(who: str | None) -> None:
     bench = Bench().deal(*NATURAL)
     bench.say("report", "pia", what="wrong_count")
     role = "gaming_shift_manager"
-    refused = bench.not_taken(message("staff", "approve", who=who, role=role))
+    refused = bench.not_taken(new_message("staff", "approve", who=who, role=role))
     assert why(refused) == sentence(Code.SAY_WHO_SPEAKS, most=64)
     assert b"say_who_speaks" in bench.bodies()[-1], "and recorded"
 
@@ -144,14 +144,14 @@ def test_staff_who_do_not_say_who_they_are_are_refused(who: str | None) -> None:
 def test_a_name_is_anything_that_can_be_read(who: str) -> None:
     bench = Bench().deal(*NATURAL)
     bench.say("report", what="wrong_count")
-    assert bench.hear(message("staff", "approve", who=who, role="pit_supervisor")).accepted
+    assert bench.hear(new_message("staff", "approve", who=who, role="pit_supervisor")).accepted
 
 
 @pytest.mark.parametrize("role", ["pit_manager", "gaming_shift_manager"])
 def test_one_person_in_two_roles_is_one_person(role: str) -> None:
     bench = Bench().deal(*NATURAL)
     bench.say("report", "pia", what="wrong_count")
-    again = message("staff", "approve", who="pia", role=role)
+    again = new_message("staff", "approve", who="pia", role=role)
     assert code(bench.not_taken(again)) == "takes_two"
 
 
@@ -159,7 +159,7 @@ def test_a_player_never_approves() -> None:
     bench = Bench().deal(*NATURAL)
     bench.say("report", what="wrong_count")
     for more in ({}, {"role": "pit_supervisor"}, {"role": "gaming_shift_manager"}):
-        said = message("player", "approve", who="pia", **more)
+        said = new_message("player", "approve", who="pia", **more)
         assert code(bench.not_taken(said)) == "not_your_word"
 
 
@@ -171,7 +171,7 @@ def test_nobody_speaks_under_a_devices_name(who: str) -> None:
     """What the shoe says is believed: a dealer of that name would let decided wagers be taken back
     without a second person."""
     bench = Bench().deal(*NATURAL)
-    said = message("staff", "report", who=who, role="dealer", what="simultaneous")
+    said = new_message("staff", "report", who=who, role="dealer", what="simultaneous")
     assert why(bench.not_taken(said)) == sentence(Code.NOT_A_PERSONS_NAME, name=who)
     assert bench.table.case is None
     assert b"not_a_persons_name" in bench.bodies()[-1], "and recorded"
@@ -181,11 +181,13 @@ def test_nobody_speaks_under_a_devices_name(who: str) -> None:
 def test_no_player_is_called_what_the_table_calls_others(who: str) -> None:
     bench = Bench(method="A").bet()
     wager = {"position": 1, "wager": "banker", "amount": 100}
-    by_player = message("player", "place", who=who, **wager)
-    by_staff_ = message("staff", "place", who="dan", role="dealer", player=who, **wager)
+    by_player = new_message("player", "place", who=who, **wager)
+    by_staff_ = new_message("staff", "place", who="dan", role="dealer", player=who, **wager)
     for said in (by_player, by_staff_):
         assert why(bench.not_taken(said)) == sentence(Code.NOT_A_PERSONS_NAME, name=who)
-    assert bench.hear(message("staff", "place", who="dealer", role="dealer", player="ann", **wager))
+    assert bench.hear(
+        new_message("staff", "place", who="dealer", role="dealer", player="ann", **wager)
+    )
 
 
 @each_row("to", ["dealer", "shoe", "*"])
@@ -206,7 +208,7 @@ def test_nobody_answers_for_everybody_but_the_dealer() -> None:
     bench = Bench(track_wagers=False).deal("9H", "2C")
     bench.say("report", what="simultaneous")
     bench.say("answer", order=[1, 2])
-    by_player = message("player", "option", who="*", choice="withdraw")
+    by_player = new_message("player", "option", who="*", choice="withdraw")
     assert why(bench.not_taken(by_player)) == sentence(Code.NOT_A_PERSONS_NAME, name="*")
     bench.say("option", player="*", choice="play")
     assert bench.table.case is None
@@ -226,11 +228,11 @@ def test_other_letters_make_nobody_a_second_person() -> None:
     bench = Bench().deal(*NATURAL)
     bench.say("correct", "pia", n=1, card="2H", reason="misread")
     for name in ("Pia", "\uff30\uff29\uff21", "\u0440\u0456\u0430"):  # of full width, and Cyrillic
-        alone = bench.not_taken(by_staff("approve", name, "pit_manager"))
+        alone = bench.not_taken(staff_message("approve", name, "pit_manager"))
         assert code(alone) == "takes_two"
     bench.say("refuse", "paul")
     bench.say("report", "gus", what="uncovered")
-    bench.hear(by_staff("decide", "Gus", "gaming_shift_manager", outcome="void", text="so"))
+    bench.hear(staff_message("decide", "Gus", "gaming_shift_manager", outcome="void", text="so"))
     assert bench.table.case is not None, "somebody else has to approve it"
     bench.say("approve", "pia")
     assert bench.round.void_by == "6.1"
@@ -244,5 +246,5 @@ def test_nor_does_it_vouch_for_a_shoe() -> None:
 
 
 def test_the_same_person_in_other_letters_is_one() -> None:
-    assert RULES.same_person("Pia", "pia")
-    assert not RULES.same_person("pia", None)
+    assert RULES.is_same_person("Pia", "pia")
+    assert not RULES.is_same_person("pia", None)

@@ -5,8 +5,8 @@ from typing import Any, get_args
 import pytest
 
 from controller.cases.requests import _ACTS
-from controller.sentences.codes import Code
-from controller.sentences.sentence import sentence
+from controller.messages.codes import Code
+from controller.messages.sentence import sentence
 from controller.table.requests import TakeDeckStep, Wanted
 from support.table.bench import NATURAL, Bench, code, why
 

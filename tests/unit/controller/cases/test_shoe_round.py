@@ -33,7 +33,7 @@ def test_a_void_with_nothing_left_at_the_shoe_blocks_nothing() -> None:
 
 def test_the_next_round_waits_for_the_shoe(left: Bench) -> None:
     refused = left.refused("open_betting")
-    assert (code(refused), why(refused).gaps) == ("end_round_at_shoe", {"round": 1})
+    assert (code(refused), why(refused).params) == ("end_round_at_shoe", {"round": 1})
     assert refused.prompt.do.code == "prompt_end_round_at_shoe"
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from controller.game.hands import Side
 from controller.game.roles import Role
-from controller.sentences.codes import Code
-from controller.sentences.sentence import sentence
+from controller.messages.codes import Code
+from controller.messages.sentence import sentence
 from controller.table.case import AwaitsDecision
 from controller.table.state import BettingStage
 from support.rows import each_row

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.commands import demo
-from controller.config import explained, fitting
+from controller.cli import demo
+from controller.config import key_reference, rulebook_fit
 from controller.config.file import DEMO, Config, ConfigError, complete, example, load, load_floor
 from controller.floor import config as floor_config
 from controller.game.money.rounding import Rounding
@@ -398,8 +398,8 @@ def test_a_table_begins_with_all_its_book_wants(text: str, tmp_path: Path) -> No
 
 
 def test_the_table_for_trying_things_out_has_all_its_book_wants() -> None:
-    assert fitting.shortcomings(DEMO.rules()) == []
-    assert fitting.shortcomings(demo.CONFIG.rules()) == []
+    assert rulebook_fit.shortcomings(DEMO.rules()) == []
+    assert rulebook_fit.shortcomings(demo.CONFIG.rules()) == []
 
 
 def test_example_file_is_what_the_structs_say_and_can_start() -> None:
@@ -409,12 +409,12 @@ def test_example_file_is_what_the_structs_say_and_can_start() -> None:
 
 
 def test_every_key_says_what_it_is_for() -> None:
-    for section, found in explained.sections(Config).items():
+    for section, found in key_reference.sections(Config).items():
         assert found, section
         for key in found:
-            said = explained.explain(Config, key.name)
+            said = key_reference.explain(Config, key.name)
             assert said is not None
-            assert key.says in said
+            assert key.description in said
 
 
 @each_row(
@@ -428,8 +428,8 @@ def test_every_key_says_what_it_is_for() -> None:
     ],
 )
 def test_explain_tells_unit_choices_and_default(key: str, said: str) -> None:
-    assert said in (explained.explain(Config, key) or "").splitlines()
+    assert said in (key_reference.explain(Config, key) or "").splitlines()
 
 
 def test_explain_knows_no_key_that_is_not_there() -> None:
-    assert explained.explain(Config, "table.deks") is None
+    assert key_reference.explain(Config, "table.deks") is None

@@ -7,7 +7,7 @@ import pytest
 from controller.config import file as config
 from controller.config.floor import COULD, USUAL
 from controller.floor.web.orders import MAY
-from controller.table.words.vocabulary import SPECS, STAFF
+from controller.table.commands.registry import REGISTRY, STAFF
 from support.rows import each_row
 
 TABLE = """[table]
@@ -70,7 +70,7 @@ def test_word_about_cards_never_comes_from_the_floor_even_if_it_is_configured(
 
 
 def test_every_word_that_could_come_is_a_word_of_staff() -> None:
-    assert all(SPECS[word].speakers == STAFF for word in COULD)
+    assert all(REGISTRY[word].speakers == STAFF for word in COULD)
 
 
 @each_row(

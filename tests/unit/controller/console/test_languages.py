@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 
 import controller.console
-import controller.sentences
+import controller.messages
 from controller.console.http.pages import PAGES as CONSOLE_PAGES
 from controller.floor.web.app import PAGES as FLOOR_PAGES
 from controller.game.irregularities import Fact
 from controller.game.roles import Role
 from controller.rulebooks import RULEBOOKS
+from controller.table.commands.registry import REGISTRY
+from controller.table.commands.reports import IDS
 from controller.table.phases import Phase
-from controller.table.words.reports import IDS
-from controller.table.words.vocabulary import SPECS
 
 PRODUCT = Path(controller.console.__file__).parents[1]
 STATIC = (PRODUCT / "console" / "static", PRODUCT / "floor" / "web" / "static")
@@ -25,7 +25,7 @@ HTML = sorted(page for each in STATIC for page in each.glob("*.html"))
 SCRIPTS = sorted(script for each in STATIC for script in each.glob("js/*.js"))
 TITLES = {each.title for each in (*CONSOLE_PAGES.values(), *FLOOR_PAGES.values())}
 NOT_TRANSLATED = {each.title for each in CONSOLE_PAGES.values() if not each.is_translated}
-LANGUAGES = sorted((Path(controller.sentences.__file__).parent / "languages").glob("*.json"))
+LANGUAGES = sorted((Path(controller.messages.__file__).parent / "languages").glob("*.json"))
 OTHERS = [each for each in LANGUAGES if each.stem != "en"]
 GAP = re.compile(r"\{\w+(?::\w+\*?)?\}")
 
@@ -77,7 +77,7 @@ def test_whatever_a_table_can_show_has_a_name() -> None:
         "role": {role.value for role in Role},
         "phase": {phase.value for phase in Phase} | {"halted", "suspended"},
         "fact": {fact.name.lower() for fact in Fact},
-        "word": {*SPECS},
+        "word": {*REGISTRY},
     }
     for kind, ids in wanted.items():
         assert ids <= set(ENGLISH["names"][kind]), kind

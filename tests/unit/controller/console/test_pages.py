@@ -5,14 +5,14 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import controller.sentences
+import controller.messages
 from controller.console.http.page_shell import BUILT, THEME, Page, SitePages
 from controller.console.http.pages import TEXTS as PACKED
 from controller.console.http.pages import site
 from controller.floor.web.app import site_pages
 from support.rows import each_row
 
-CATALOGUES = Path(controller.sentences.__file__).parent / "languages"
+CATALOGUES = Path(controller.messages.__file__).parent / "languages"
 SITES = {"console": site(), "floor": site_pages()}
 PAGES = [(each, name) for each, found in SITES.items() for name in found.pages]
 FILES = sorted(

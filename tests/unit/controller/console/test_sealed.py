@@ -21,7 +21,7 @@ from controller.runtime.snapshots import AUDIENCES
 from support.console.consoles import Browser, Console
 
 READS = (
-    "/api/staff", "/api/me", "/api/words", "/api/table?audience=dealer", "/api/table?audience=pit",
+    "/api/staff", "/api/me", "/api/commands", "/api/table?audience=dealer", "/api/table?audience=pit",
     "/api/table?audience=public", "/api/table?audience=surveillance", "/api/irregularities",
     "/api/devices", "/api/roads", "/api/rounds", "/api/rounds/1/1", "/api/rounds/1/1/proof",
     "/api/rounds/export.csv", "/api/rounds/export.jsonl", "/api/about", "/api/limits",

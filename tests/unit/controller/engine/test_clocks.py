@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from controller.engine import clocks
 from controller.game.irregularities import RulingStep
 from controller.table.case import AwaitsOption, Case, Offer
-from controller.table.holds import Latch, LatchKind
+from controller.table.holds import Hold, HoldReason
 from controller.table.state import BettingStage, DayStage, GamingDay, Round, Table
 
 BETTING = Table(
@@ -13,12 +13,12 @@ BETTING = Table(
 )
 OFFER = Offer(RulingStep.OFFER_EACH, "5.17", ("ann",), 200.0, "5.17.1", "5.17.1")
 OFFERED = Case("power_failure", "dan", awaits=AwaitsOption(OFFER))
-PAUSED = (Latch(LatchKind.PAUSED, 105.0, "pia"),)
+PAUSED = (Hold(HoldReason.PAUSED, 105.0, "pia"),)
 
 
 def at(table: Table, when: float, **more: object) -> Table:
     """A step that leads there."""
-    return clocks.kept(replace(table, at=when, **more))
+    return clocks.shift_clocks(replace(table, at=when, **more))
 
 
 def test_the_time_for_bets_goes_on_where_it_stood() -> None:

@@ -81,7 +81,7 @@ def salts(table: Table) -> list[str]:
     round_, case, doubt = table.round, table.case, table.count_check
     cards: list[Drawn | UnplacedCard] = [*table.carried]
     cards += round_.cards if round_ else ()
-    cards += doubt.came if doubt else ()
+    cards += doubt.unplaced if doubt else ()
     cards += case.kept if case else ()
     hidden = [card for card in cards if not getattr(card, "exposed", False)]
     return [card.salt for card in hidden if card.salt is not None]
@@ -141,7 +141,7 @@ def test_a_hidden_card_is_put_back_by_its_commitment() -> None:
     shown = effects.state(bench.table).read()
     assert shown.round is not None
     assert [card.card for card in shown.round.cards] == [None] * len(cards)
-    assert effects.uncovered(shown, secrets) == bench.table
+    assert effects.restore_hidden_cards(shown, secrets) == bench.table
 
 
 def test_a_card_that_was_entered_by_hand_is_not_taken_for_the_one_that_was_sealed() -> None:

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from controller.engine.phases import ROWS, PhaseRow, Phases
 from controller.round import position
-from controller.table.phases import AFTER_THE_CALL, Happening, Phase
+from controller.table.commands.registry import REGISTRY
+from controller.table.phases import AFTER_THE_CALL, Phase, RoundEvent
 from controller.table.state import DayStage, GamingDay, Table
-from controller.table.words.vocabulary import SPECS
 from drivers.cards import DECK
 from support import phase_oracle
 from support.rows import each_row
@@ -25,7 +25,7 @@ def sources(row: PhaseRow) -> frozenset[Phase]:
 
 
 def test_every_happening_has_a_row_and_every_phase_is_reached() -> None:
-    assert {row.trigger for row in ROWS} == set(Happening)
+    assert {row.trigger for row in ROWS} == set(RoundEvent)
     assert {row.dest for row in ROWS} == set(Phase)
     assert frozenset().union(*map(sources, ROWS)) == set(Phase), "and left again"
 
@@ -38,7 +38,7 @@ def test_every_guard_is_a_predicate_of_the_model_and_every_one_is_used() -> None
 
 def test_nothing_comes_after_what_is_left() -> None:
     """A row without guards always holds, so one behind it could never be taken."""
-    taken: set[tuple[Happening, Phase]] = set()
+    taken: set[tuple[RoundEvent, Phase]] = set()
     for row in ROWS:
         for source in sources(row):
             assert (row.trigger, source) not in taken, row
@@ -51,7 +51,7 @@ def test_no_phase_is_reached_but_by_a_row() -> None:
 
 
 def test_a_happening_with_no_row_here_leaves_the_phase() -> None:
-    table = Table(day=GamingDay(DayStage.OPEN), happened=(Happening.ROUND_SETTLED,))
+    table = Table(day=GamingDay(DayStage.OPEN), happened=(RoundEvent.ROUND_SETTLED,))
     assert Phases(BOOK).after(Phase.READY, table) is Phase.READY
 
 
@@ -72,31 +72,31 @@ def test_what_leads_nowhere_is_not_logged(caplog: pytest.LogCaptureFixture) -> N
 def test_the_phase_a_step_starts_from_is_given() -> None:
     """One machine serves every step: the result of the last one does not count."""
     phases = Phases(BOOK)
-    opened = Table(day=GamingDay(DayStage.OPEN), happened=(Happening.TABLE_OPENED,))
+    opened = Table(day=GamingDay(DayStage.OPEN), happened=(RoundEvent.TABLE_OPENED,))
     assert phases.after(Phase.CLOSED, opened) is Phase.CHANGING_SHOE
     assert phases.after(Phase.CLOSED, opened) is Phase.CHANGING_SHOE
 
 
 def test_without_its_row_a_phase_is_not_left() -> None:
-    rows = tuple(row for row in ROWS if row.trigger is not Happening.TABLE_OPENED)
-    opened = Table(day=GamingDay(DayStage.OPEN), happened=(Happening.TABLE_OPENED,))
+    rows = tuple(row for row in ROWS if row.trigger is not RoundEvent.TABLE_OPENED)
+    opened = Table(day=GamingDay(DayStage.OPEN), happened=(RoundEvent.TABLE_OPENED,))
     assert Phases(BOOK, rows).after(Phase.CLOSED, opened) is Phase.CLOSED
 
 
 @each_row(
     "command, event",
     [
-        ("open_table", Happening.TABLE_OPENED),
-        ("open_betting", Happening.BETTING_OPENED),
-        ("close_betting", Happening.BETTING_CLOSED),
-        ("settle", Happening.ROUND_SETTLED),
+        ("open_table", RoundEvent.TABLE_OPENED),
+        ("open_betting", RoundEvent.BETTING_OPENED),
+        ("close_betting", RoundEvent.BETTING_CLOSED),
+        ("settle", RoundEvent.ROUND_SETTLED),
     ],
 )
 def test_a_command_is_legal_in_the_phases_that_its_event_leaves(
-    command: str, event: Happening
+    command: str, event: RoundEvent
 ) -> None:
     left = frozenset().union(*(sources(row) for row in ROWS if row.trigger is event))
-    assert SPECS[command].phases == left
+    assert REGISTRY[command].phases == left
 
 
 # --- what an onlooker sees ----------------------------------------------------------------------
@@ -116,7 +116,7 @@ def play_on(bench: Bench, cards: list[str]) -> None:
     bench.say("close_betting")
     while bench.phase not in ("ready", "changing_shoe"):
         assert bench.table.phase is onlooker(bench.table)
-        due = position.due(BOOK, bench.round)
+        due = position.due_card(BOOK, bench.round)
         if bench.state == "halted":
             return  # an irregularity has come up: the stories deal with them
         if bench.phase == "outcome":
@@ -178,12 +178,12 @@ def test_a_void_round_leads_from_every_phase_to_the_next_round(phase: Phase) -> 
     for closes in (True, False):
         table = Table(
             day=GamingDay(DayStage.CLOSED if closes else DayStage.OPEN),
-            happened=(Happening.ROUND_VOIDED,),
+            happened=(RoundEvent.ROUND_VOIDED,),
         )
         wanted = Phase.CLOSED if closes else Phase.CHANGING_SHOE
         assert Phases(BOOK).after(phase, table) is wanted
     ready = Bench().open().table
     voided = Table(
-        day=GamingDay(DayStage.OPEN), shoe=ready.shoe, happened=(Happening.ROUND_VOIDED,)
+        day=GamingDay(DayStage.OPEN), shoe=ready.shoe, happened=(RoundEvent.ROUND_VOIDED,)
     )
     assert Phases(BOOK).after(phase, voided) is Phase.READY

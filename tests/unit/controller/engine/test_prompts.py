@@ -9,8 +9,8 @@ from controller.engine.prompts import QUESTIONS, prompt
 from controller.game.hands import Side
 from controller.game.irregularities import COMPUTED, Fact
 from controller.game.roles import Role
+from controller.messages.codes import Code
 from controller.rulebooks import RULEBOOKS
-from controller.sentences.codes import Code
 from controller.table import approvals
 from controller.table.approvals import Act, Approval
 from support.rows import each_row
@@ -29,12 +29,12 @@ Asked = tuple[str, dict[str, Any]]
 
 def do(bench: Bench) -> Asked:
     found = prompt(bench.table, bench.rules).do
-    return found.code, found.gaps
+    return found.code, found.params
 
 
 def say(bench: Bench) -> Asked | None:
     found = prompt(bench.table, bench.rules).say
-    return None if found is None else (found.code, found.gaps)
+    return None if found is None else (found.code, found.params)
 
 
 def clause(bench: Bench) -> str | None:
@@ -532,7 +532,7 @@ def test_every_fact_has_a_question_of_its_own() -> None:
     """Whatever the table does not compute somebody has to be asked for."""
     assert set(Fact) - COMPUTED <= set(QUESTIONS)
     assert len(set(QUESTIONS.values())) == len(QUESTIONS)
-    assert {each.gaps.keys() <= {"irregularity"} for each in QUESTIONS.values()} == {True}
+    assert {each.params.keys() <= {"irregularity"} for each in QUESTIONS.values()} == {True}
 
 
 @each_row("book", RULEBOOKS)

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.engine.release import Release, state_of_table
-from controller.engine.replay import Diverged, Replaying, WrittenByNewer, check_version
+from controller.engine.replay import Diverged, Replayer, WrittenByNewer, check_version
 from controller.engine.replay import replay as replayed
 from controller.journal.errors import SealBroken
 from controller.journal.records import (
@@ -18,7 +18,7 @@ from controller.journal.records import (
     SUMMARY,
     Record,
     canonical,
-    chained,
+    chain_entry,
 )
 from controller.journal.seal import Sealer
 from controller.table.phases import Phase
@@ -125,7 +125,7 @@ def test_whoever_took_over_last_wrote_the_state_down() -> None:
         changed(each, **{"in": {"from": "staff", "do": "gibberish"}}) if n == 3 else each
         for n, each in enumerate(records(bench))
     ]
-    found = [*nonsense, chained(EMPTY, taken_over)]
+    found = [*nonsense, chain_entry(EMPTY, taken_over)]
     assert replayed(bench.rules, found, bench.sealer, LATER) == bench.table
     assert all(drawn.card is not None for drawn in bench.round.cards), "and all are hidden"
 
@@ -151,10 +151,10 @@ def test_sealed_cards_open_with_their_own_key_only(bench: Bench) -> None:
 
 
 def test_one_that_begins_anew_stands_nowhere(bench: Bench) -> None:
-    replaying = Replaying(bench.rules)
+    replaying = Replayer(bench.rules)
     for record in records(bench):
         replaying.step(record, bench.sealer)
-    replaying.begin_anew()
+    replaying.restart()
     assert replaying.table == Table()
     for record in Bench(deal_face="down").deal(*NATURAL).journal.records():
         replaying.step(record, bench.sealer)

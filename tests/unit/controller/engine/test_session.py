@@ -7,8 +7,8 @@ from controller.engine.session import open_session
 from controller.journal.errors import JournalUnwritable
 from controller.journal.memory import MemoryJournal
 from controller.journal.records import CHECKPOINT, RELEASE
-from controller.sentences.codes import Code
-from controller.sentences.sentence import sentence
+from controller.messages.codes import Code
+from controller.messages.sentence import sentence
 from support.table.bench import NATURAL, Bench, rules_of, sealer_of
 
 

@@ -7,20 +7,22 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from controller.engine.held import is_held
+from controller.engine.hold_list import has_holds
 from controller.engine.phases import ROWS
 from controller.engine.session import Session
-from controller.engine.step import TableMachine, may_be_said
+from controller.engine.step import TableMachine, can_be_sent
 from controller.game.hands import Side
 from controller.game.irregularities import Fact
 from controller.game.roles import Role
 from controller.journal.memory import MemoryJournal
 from controller.journal.records import CHECKPOINT, RECORD_FORMAT, STEP, Entry, Record
-from controller.sentences.codes import Code
-from controller.sentences.sentence import sentence
+from controller.messages.codes import Code
+from controller.messages.sentence import sentence
 from controller.table.cards import Drawn
 from controller.table.case import AwaitsFact, Case
-from controller.table.holds import Latch, LatchKind
+from controller.table.commands.message import Message, new_message
+from controller.table.commands.registry import REGISTRY, Payload
+from controller.table.holds import Hold, HoldReason
 from controller.table.phases import Phase
 from controller.table.state import (
     AnnouncedStage,
@@ -37,8 +39,6 @@ from controller.table.state import (
     Table,
     change_part,
 )
-from controller.table.words.message import Message, message
-from controller.table.words.vocabulary import SPECS, Word
 from drivers.cards import Card
 from support.rows import each_row
 from support.table.bench import NATURAL, Bench, code, rules_of, sealer_of, why
@@ -83,7 +83,7 @@ STANDS = {
     "outcome": in_round(Phase.OUTCOME, lying("9H", "KC", "KD", "5S")),
     "settling": in_round(Phase.SETTLING, lying("9H", "KC", "KD", "5S"), stage=AnnouncedStage()),
     "halted by a case": replace(DEALING, case=CASE),
-    "halted by a latch": replace(DEALING, latches=(Latch(LatchKind.PAUSED),)),
+    "halted by a latch": replace(DEALING, latches=(Hold(HoldReason.PAUSED),)),
     "halted by a doubt": change_part(
         DEALING, "card_count", stage=CardCountCheck(sentence(Code.SHOE_EVENTS_LOST))
     ),
@@ -119,11 +119,11 @@ GIVEN: dict[str, dict[str, Any]] = {
 }
 
 
-def said(verb: str) -> Message[Word]:
+def said(verb: str) -> Message[Payload]:
     """The word as somebody who may do anything would say it."""
-    source = SPECS[verb].speakers[0]
+    source = REGISTRY[verb].speakers[0]
     who = {"who": "g1", "role": "gaming_shift_manager"} if source == "staff" else {}
-    return message(source, verb, at=1.0, **who, **GIVEN.get(verb, {}))
+    return new_message(source, verb, at=1.0, **who, **GIVEN.get(verb, {}))
 
 
 def table_at(now: Table, journal: MemoryJournal | None = None) -> Session:
@@ -138,7 +138,7 @@ def edges() -> set[tuple[Phase, Phase]]:
     }
 
 
-@each_row("verb", SPECS)
+@each_row("verb", REGISTRY)
 def test_every_word_is_carried_out_or_refused_and_recorded(verb: str) -> None:
     for stands, now in STANDS.items():
         is_carried_out_or_refused_and_recorded(verb, now, stands)
@@ -151,8 +151,8 @@ def is_carried_out_or_refused_and_recorded(verb: str, now: Table, stands: str) -
     assert [each.kind for each in records].count(STEP) == 1, f"{stands}: every step is one record"
     body = msgspec.json.decode(records[0].body)
     assert body["accepted"] is answer.accepted, stands
-    if not may_be_said(SPECS[verb], now):
-        refused = Code.NOT_WHILE_HELD if is_held(now) else Code.NOT_NOW
+    if not can_be_sent(REGISTRY[verb], now):
+        refused = Code.NOT_WHILE_HELD if has_holds(now) else Code.NOT_NOW
         assert why(answer) == sentence(refused, phase=now.phase), "a phase, and not a held state"
     if answer.accepted:
         ends = table.table.phase
@@ -160,12 +160,12 @@ def is_carried_out_or_refused_and_recorded(verb: str, now: Table, stands: str) -
         assert table.table.happened == (), "nothing is left over for the next step"
     else:
         assert table.table is now
-        assert body["refused"] == {"code": why(answer).code, "gaps": why(answer).gaps}
+        assert body["refused"] == {"code": why(answer).code, "gaps": why(answer).params}
 
 
 def legal() -> Iterator[tuple[str, str]]:
     for stands, now in STANDS.items():
-        yield from ((stands, verb) for verb, spec in SPECS.items() if may_be_said(spec, now))
+        yield from ((stands, verb) for verb, spec in REGISTRY.items() if can_be_sent(spec, now))
 
 
 def test_most_legal_words_are_taken_from_the_plain_tables_above() -> None:
@@ -176,7 +176,7 @@ def test_most_legal_words_are_taken_from_the_plain_tables_above() -> None:
 
 
 def test_every_word_can_be_said_somewhere() -> None:
-    assert {verb for _, verb in legal()} == set(SPECS)
+    assert {verb for _, verb in legal()} == set(REGISTRY)
 
 
 # --- in which order -----------------------------------------------------------------------------
@@ -234,7 +234,7 @@ def test_a_table_goes_on_after_an_append_that_failed_once() -> None:
 
 def test_a_clock_that_was_put_back_undoes_nothing() -> None:
     bench = Bench().open()
-    bench.hear(message("system", "notice", at=1000.0, says="late"))
+    bench.hear(new_message("system", "notice", at=1000.0, says="late"))
     bench.at = 10.0
     bench.say("open_betting")
     assert bench.table.at == 1000.0
@@ -246,7 +246,7 @@ def test_a_clock_that_was_put_back_undoes_nothing() -> None:
 
 
 def test_a_word_of_somebody_else_is_refused_by_both_names() -> None:
-    answer = Bench().open().not_taken(message("shoe", "open_betting"))
+    answer = Bench().open().not_taken(new_message("shoe", "open_betting"))
     assert why(answer) == sentence(Code.NOT_YOUR_WORD, speaker="shoe", word="open_betting")
 
 
@@ -268,7 +268,10 @@ def test_people_count_before_they_say_anything_else() -> None:
 
 def test_a_text_that_is_no_card_is_refused_and_recorded() -> None:
     bench = Bench().deal()
-    assert code(bench.not_taken(message("shoe", "card", card="joker"))) == "field_not_as_it_must_be"
+    assert (
+        code(bench.not_taken(new_message("shoe", "card", card="joker")))
+        == "field_not_as_it_must_be"
+    )
 
 
 # --- what is recorded and answered --------------------------------------------------------------
@@ -330,7 +333,7 @@ def offered(**house: Any) -> Bench:
 
 def test_a_choice_that_comes_too_late_is_refused() -> None:
     bench = offered()
-    late = message("player", "option", who="ann", choice="withdraw", at=bench.at + 100)
+    late = new_message("player", "option", who="ann", choice="withdraw", at=bench.at + 100)
     assert code(bench.not_taken(late)) == "nothing_offered"
 
 
@@ -338,7 +341,7 @@ def test_a_choice_that_comes_too_late_is_refused() -> None:
 def test_an_offer_that_has_run_its_time_is_closed_by_what_comes_next(by: str, verb: str) -> None:
     """A word for a held table is judged before time is taken: what ends the offer finds it open."""
     bench = offered()
-    assert bench.hear(message(by, verb, at=bench.at + 100)).accepted
+    assert bench.hear(new_message(by, verb, at=bench.at + 100)).accepted
     assert bench.state == "dealing"
     (wager,) = bench.round.wagers
     assert wager.returned_by is None, "silence plays on"

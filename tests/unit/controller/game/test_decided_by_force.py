@@ -11,7 +11,7 @@ from functools import cache
 from itertools import product
 from random import Random
 
-from controller.game.decided import decided
+from controller.game.decided_wagers import decided
 from controller.rulebooks import rulebook
 from drivers.cards import Card
 from support.clauses.from_the_documents import (

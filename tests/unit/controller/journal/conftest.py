@@ -28,7 +28,7 @@ def tmp_path() -> Iterator[Path]:
 def small_log(monkeypatch: pytest.MonkeyPatch) -> None:
     """Fold the log often, so that a short run folds too and a fault can strike there."""
     monkeypatch.setattr(store, "LOG_PAGES_AT_ROUND_END", 3)
-    monkeypatch.setattr(store, "LOG_PAGES_MAX", 7)
+    monkeypatch.setattr(store, "MAX_LOG_PAGES", 7)
 
 
 @pytest.fixture(scope="session")

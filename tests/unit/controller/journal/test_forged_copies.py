@@ -10,10 +10,10 @@ import pytest
 from controller.journal import audit, exports
 from controller.journal.database import APPLICATION_ID, COPY_ID
 from controller.journal.errors import JournalDamaged
-from controller.journal.head import beside
+from controller.journal.head import head_path_for
 from controller.journal.store import Journal
 from controller.journal.tampering import Reason
-from controller.runtime.open_table import Places
+from controller.runtime.open_table import JournalPlaces
 from support.journal.forging import copy_of, pub, records, sql
 from support.journal.real_table import play
 
@@ -34,7 +34,7 @@ def test_a_copy_verifies_with_the_same_command_and_has_no_blob(
 
 
 def test_a_copy_is_made_beside_a_running_table(forged: Path, tmp_path: Path) -> None:
-    places = Places.beside(forged)
+    places = JournalPlaces.next_to(forged)
     keys = places.keys(os.urandom)
     with Journal.open(forged, head_path=places.head, signer=keys.signer):
         assert audit.verify(copy_of(forged, tmp_path)).good
@@ -61,7 +61,7 @@ def test_a_forged_copy_is_found(original: Path, tmp_path: Path, forge: str, reas
 
 def test_a_copy_without_its_head_is_bad(original: Path, tmp_path: Path) -> None:
     out = copy_of(original, tmp_path)
-    beside(out).unlink()
+    head_path_for(out).unlink()
     found = audit.verify(out)
     assert found.fault is not None
     assert found.fault.reason is Reason.NO_HEAD

@@ -19,11 +19,18 @@ from msgspec.structs import replace
 from controller.journal import audit, exports
 from controller.journal.database import INDEXES, Database
 from controller.journal.errors import KeyRefused
-from controller.journal.head import HeadRole, KeptHead, beside, last_of, read_head, signed_by
-from controller.journal.keys.record import KeysBody, entry_of, handed_on
+from controller.journal.head import (
+    HeadRole,
+    KeptHead,
+    head_path_for,
+    last_head_path,
+    read_head,
+    signed_by,
+)
+from controller.journal.keys.record import KeysBody, hand_over_entry, keys_entry
 from controller.journal.keys.rotation import KeyKind, KeyPlaces, rotate
 from controller.journal.keys.signing import fingerprint, text_of
-from controller.journal.loss import LossKind, RecordedLoss, noting
+from controller.journal.loss import LossKind, RecordedLoss, collect_losses
 from controller.journal.records import (
     CHECKPOINT,
     KEYS,
@@ -33,13 +40,13 @@ from controller.journal.records import (
     Entry,
     Head,
     canonical,
-    chained,
+    chain_entry,
 )
 from controller.journal.store import Journal
 from controller.journal.tampering import Reason
-from controller.runtime.open_table import Places
-from controller.table.words.message import message
-from controller.table.words.names import same_name
+from controller.runtime.open_table import JournalPlaces
+from controller.table.commands.message import new_message
+from controller.table.commands.names import is_same_name
 from support.journal.forging import (
     EVE,
     copy_of,
@@ -61,7 +68,7 @@ Forge = Callable[[Path], None]
 
 
 def opened_by_the_table(path: Path) -> Journal:
-    places = Places.beside(path)
+    places = JournalPlaces.next_to(path)
     keys = places.keys(os.urandom)
     return Journal.open(
         path, head_path=places.head, signer=keys.signer, signed_before=keys.signed_before
@@ -95,7 +102,7 @@ def blob_replaced_by_its_hash(path: Path) -> None:
 
 def last_row_edited_with_a_fitting_digest(path: Path) -> None:
     *_, before, last = records(path)
-    forged = chained(Head(before.seq, before.digest), replace(last, body=b"{}"))
+    forged = chain_entry(Head(before.seq, before.digest), replace(last, body=b"{}"))
     put(path, forged)
 
 
@@ -113,29 +120,29 @@ def cut_to(path: Path, seq: int) -> None:
 
 def open_round_cut_with_the_last_rounds_end_as_head(path: Path) -> None:
     """Genuine, of this table, and fitting the cut journal: but no head."""
-    last = read_head(last_of(beside(path)))
+    last = read_head(last_head_path(head_path_for(path)))
     assert last is not None
     cut_to(path, last.head.seq)
     put_row(path, last)
-    shutil.copy(last_of(beside(path)), beside(path))
+    shutil.copy(last_head_path(head_path_for(path)), head_path_for(path))
 
 
 def last_row_cut_with_an_old_row_as_head(path: Path) -> None:
     """What lies in the journal's log after a kill: the genuine row of an append before."""
-    beside(path).write_bytes(cut_to_an_old_row(path).line())
+    head_path_for(path).write_bytes(cut_to_an_old_row(path).line())
 
 
 def last_row_cut_with_an_old_rows_lock_as_nonce(path: Path) -> None:
     """All that a row has to show for a nonce."""
     row = cut_to_an_old_row(path)
-    beside(path).write_bytes(replace(row, nonce=row.lock).line())
+    head_path_for(path).write_bytes(replace(row, nonce=row.lock).line())
 
 
 def last_row_cut_with_an_old_row_and_the_last_heads_nonce(path: Path) -> None:
     """The one nonce that the files hold opens the lock of another head."""
-    row, kept = cut_to_an_old_row(path), read_head(beside(path))
+    row, kept = cut_to_an_old_row(path), read_head(head_path_for(path))
     assert kept is not None
-    beside(path).write_bytes(replace(row, nonce=kept.nonce).line())
+    head_path_for(path).write_bytes(replace(row, nonce=kept.nonce).line())
 
 
 def cut_to_an_old_row(path: Path) -> KeptHead:
@@ -159,7 +166,7 @@ def last_row_cut_and_the_signature_with_it(path: Path) -> None:
 
 def rows_appended(path: Path) -> None:
     last = records(path)[-1]
-    put(path, chained(Head(last.seq, last.digest), replace(last, body=b"{}", sealed=None)))
+    put(path, chain_entry(Head(last.seq, last.digest), replace(last, body=b"{}", sealed=None)))
 
 
 def rows_appended_with_a_signature_of_ones_own(path: Path) -> None:
@@ -169,38 +176,38 @@ def rows_appended_with_a_signature_of_ones_own(path: Path) -> None:
 
 
 def head_removed(path: Path) -> None:
-    beside(path).unlink()
+    head_path_for(path).unlink()
 
 
 def head_damaged(path: Path) -> None:
-    line = beside(path).read_bytes()
-    beside(path).write_bytes(line[:100] + b"\0" * 100 + line[200:])
+    line = head_path_for(path).read_bytes()
+    head_path_for(path).write_bytes(line[:100] + b"\0" * 100 + line[200:])
 
 
 def head_without_its_signature(path: Path) -> None:
-    kept = read_head(beside(path))
+    kept = read_head(head_path_for(path))
     assert kept is not None
     said = {"seq": kept.head.seq, "digest": kept.head.digest.hex()}
-    beside(path).write_bytes(canonical(said))
+    head_path_for(path).write_bytes(canonical(said))
 
 
 def head_without_its_nonce(path: Path) -> None:
-    kept = read_head(beside(path))
+    kept = read_head(head_path_for(path))
     assert kept is not None
-    beside(path).write_bytes(replace(kept, nonce=b"").line())
+    head_path_for(path).write_bytes(replace(kept, nonce=b"").line())
 
 
 def head_edited(path: Path) -> None:
     last = records(path)[-2]
-    kept = read_head(beside(path))
+    kept = read_head(head_path_for(path))
     assert kept is not None
-    beside(path).write_bytes(replace(kept, head=Head(last.seq, last.digest)).line())
+    head_path_for(path).write_bytes(replace(kept, head=Head(last.seq, last.digest)).line())
 
 
 def head_by_another_key(path: Path) -> None:
-    kept = read_head(beside(path))
+    kept = read_head(head_path_for(path))
     assert kept is not None
-    beside(path).write_bytes(signed_by(EVE, kept.head, kept.after).line())
+    head_path_for(path).write_bytes(signed_by(EVE, kept.head, kept.after).line())
 
 
 def public_key_swapped(path: Path) -> None:
@@ -247,7 +254,7 @@ def history_made_anew_without_a_head(path: Path) -> None:
 
 def history_made_anew_with_the_head(path: Path) -> None:
     """Whole, with a key of his own in record 1, signature and head; the .pub stays."""
-    last_of(beside(path)).unlink()
+    last_head_path(head_path_for(path)).unlink()
     first, *rest = records(path)
     body = replace(msgspec.json.decode(first.body, type=KeysBody), signing=text_of(EVE.public))
     written_anew(path, [replace(first, body=canonical(body)), *rest], EVE)
@@ -256,9 +263,9 @@ def history_made_anew_with_the_head(path: Path) -> None:
 def handed_on_by_somebody_without_the_old_key(path: Path) -> None:
     found = records(path)
     last = found[-1]
-    body = handed_on(EVE, EVE, "", Head(last.seq, last.digest), ("eve", "mal"))
-    written_anew(path, [*found, entry_of(body, last)])
-    end = chained(Head(last.seq, last.digest), entry_of(body, last))
+    body = hand_over_entry(EVE, EVE, "", Head(last.seq, last.digest), ("eve", "mal"))
+    written_anew(path, [*found, keys_entry(body, last)])
+    end = chain_entry(Head(last.seq, last.digest), keys_entry(body, last))
     sign(path, Head(end.seq, end.digest), EVE)
 
 
@@ -415,10 +422,10 @@ def test_yesterdays_journal_with_yesterdays_head_shows_by_a_later_head(
     today = moved(original, tmp_path / "today")
     play(today)
     assert audit.verify(forged).good
-    found = audit.verify(forged, beside(today))
+    found = audit.verify(forged, head_path_for(today))
     assert found.fault is not None
     assert found.fault.reason is Reason.HEAD
-    shutil.copy(beside(forged), tmp_path / "yesterday")
+    shutil.copy(head_path_for(forged), tmp_path / "yesterday")
     found = audit.verify(today, tmp_path / "yesterday")
     assert found.good, "one append ahead is what a power cut leaves"
     play(today)
@@ -433,9 +440,9 @@ def test_journal_and_head_put_back_together_show_by_the_last_rounds_end(
     with opened_by_the_table(forged) as opened:
         opened.append(Entry(STEP, RECORD_FORMAT, 1.0, 1, 2, b"{}"))
         opened.round_ended()
-    then = read_head(last_of(beside(forged)), HeadRole.LAST)
+    then = read_head(last_head_path(head_path_for(forged)), HeadRole.LAST)
     assert then is not None
-    for each in (forged, beside(forged)):
+    for each in (forged, head_path_for(forged)):
         shutil.copy(original.with_name(each.name), each)
     found = audit.verify(forged)
     assert found.fault is not None
@@ -448,17 +455,19 @@ def test_journal_and_head_put_back_together_show_by_the_last_rounds_end(
     assert audit.verify(forged).good, "once it is recorded it is told no more"
     with opened_by_the_table(forged) as opened:
         assert opened.loss is None
-    evidence = last_of(beside(forged)).with_name(f"journal.db.head.last.lost-{then.head.seq}")
+    evidence = last_head_path(head_path_for(forged)).with_name(
+        f"journal.db.head.last.lost-{then.head.seq}"
+    )
     assert read_head(evidence, HeadRole.LAST) == then
 
 
 def test_a_head_put_back_before_the_last_rounds_end_is_an_old_one(forged: Path) -> None:
     """By one append, as a power cut leaves it: but a round's end is kept after its head."""
-    line = beside(forged).read_bytes()
+    line = head_path_for(forged).read_bytes()
     with opened_by_the_table(forged) as opened:
         opened.append(Entry(STEP, RECORD_FORMAT, 1.0, 1, 1, b"{}"))
         opened.round_ended()
-    beside(forged).write_bytes(line)
+    head_path_for(forged).write_bytes(line)
     found = audit.verify(forged)
     assert found.fault is not None
     assert found.fault.reason is Reason.HEAD_BEHIND
@@ -469,10 +478,10 @@ def test_a_head_put_back_before_the_last_rounds_end_is_an_old_one(forged: Path) 
 
 def test_a_last_rounds_end_of_another_key_is_told(forged: Path) -> None:
     """A journal put back to before its key was handed on, with its head of then."""
-    last = read_head(last_of(beside(forged)), HeadRole.LAST)
+    last = read_head(last_head_path(head_path_for(forged)), HeadRole.LAST)
     assert last is not None
     foreign = signed_by(EVE, last.head, last.after, HeadRole.LAST)
-    last_of(beside(forged)).write_bytes(foreign.line())
+    last_head_path(head_path_for(forged)).write_bytes(foreign.line())
     found = audit.verify(forged)
     assert found.fault is not None
     assert found.fault.reason is Reason.HEAD_FOREIGN
@@ -481,8 +490,8 @@ def test_a_last_rounds_end_of_another_key_is_told(forged: Path) -> None:
 
 
 def test_a_torn_last_rounds_end_says_nothing(forged: Path) -> None:
-    line = last_of(beside(forged)).read_bytes()
-    last_of(beside(forged)).write_bytes(line[:200] + bytes(312))
+    line = last_head_path(head_path_for(forged)).read_bytes()
+    last_head_path(head_path_for(forged)).write_bytes(line[:200] + bytes(312))
     assert audit.verify(forged).good
     with opened_by_the_table(forged) as opened:
         assert opened.loss is None
@@ -495,7 +504,7 @@ def test_a_journal_of_another_table_with_its_own_head_shows_by_the_key(
     other = played(tmp_path / "other")
     assert audit.verify(other).good
     assert not audit.verify(other, key=pub(original)).good
-    assert not audit.verify(other, beside(original)).good
+    assert not audit.verify(other, head_path_for(original)).good
 
 
 def test_a_forged_history_that_the_table_went_on_with_says_so_for_ever(
@@ -517,7 +526,7 @@ def test_a_forged_history_that_the_table_went_on_with_says_so_for_ever(
 
 
 def test_a_step_that_only_speaks_of_a_loss_records_none(forged: Path) -> None:
-    play(forged, message("system", "noted", what="journal_loss"))
+    play(forged, new_message("system", "noted", what="journal_loss"))
     assert b'"journal_loss"' in records(forged)[-1].body
     assert audit.verify(forged).losses == ()
 
@@ -526,7 +535,7 @@ def test_a_step_that_only_speaks_of_a_loss_records_none(forged: Path) -> None:
 def test_a_record_that_nobody_can_read_ends_no_reader(forged: Path, body: bytes) -> None:
     unreadable = replace(records(forged)[-1], body=body)
     losses = list[RecordedLoss]()
-    assert list(noting(losses, [unreadable])) == [unreadable]
+    assert list(collect_losses(losses, [unreadable])) == [unreadable]
     assert losses == []
     assert audit.plain(unreadable).body == body.hex()
 
@@ -552,13 +561,13 @@ def test_records_that_nobody_signed_are_not_called_good(forged: Path) -> None:
 
 def test_a_history_made_anew_before_a_rotation_proves_nothing(forged: Path) -> None:
     """The chain holds to its end, and the endorsement no longer fits what comes before it."""
-    places = Places.beside(forged)
+    places = JournalPlaces.next_to(forged)
     where = KeyPlaces(places.journal, places.head, places.key, places.signing)
-    first = rotate(where, KeyKind.SIGNING, ("pia", "max"), 0.0, os.urandom, same_name)
+    first = rotate(where, KeyKind.SIGNING, ("pia", "max"), 0.0, os.urandom, is_same_name)
     assert first.warning is None
     proven = records(forged)[-1].seq - 1
-    play(forged, message("system", "noted", what="between"))
-    rotate(where, KeyKind.SIGNING, ("pia", "max"), 0.0, os.urandom, same_name)
+    play(forged, new_message("system", "noted", what="between"))
+    rotate(where, KeyKind.SIGNING, ("pia", "max"), 0.0, os.urandom, is_same_name)
     play(forged)
     honest = records(forged)
     (last_keys,) = [n for n, each in enumerate(honest) if each.kind == KEYS][-1:]
@@ -601,12 +610,12 @@ def test_no_sentence_calls_good_what_it_calls_bad(
 def test_a_head_that_is_missing_or_another_table_s_is_named(forged: Path, tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     other = played(tmp_path / "other")
-    said = said_of(forged, beside(other))
+    said = said_of(forged, head_path_for(other))
     assert "this is another table's head" in said
     assert "name the right one" in said
-    beside(forged).unlink()
+    head_path_for(forged).unlink()
     said = said_of(forged)
-    assert f"there is no head at {beside(forged)}" in said
+    assert f"there is no head at {head_path_for(forged)}" in said
     assert "stays lost" not in said
 
 

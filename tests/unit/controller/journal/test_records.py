@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from controller.journal import audit, exports
-from controller.journal.head import beside
-from controller.journal.records import EMPTY, Entry, canonical, chained, digest_of
+from controller.journal.head import head_path_for
+from controller.journal.records import EMPTY, Entry, canonical, chain_entry, digest_of
 from support.journal.forging import sql
 from support.journal.real_table import played
 
@@ -44,7 +44,7 @@ def test_digest_is_made_of_the_bytes_the_docstring_names() -> None:
         + b"\0\0\0\x20"
         + hashlib.sha256(b"secret").digest()
     )
-    record = chained(EMPTY, entry)
+    record = chain_entry(EMPTY, entry)
     assert record.digest == hashlib.sha256(by_hand).digest()
     copied = replace(record, sealed=hashlib.sha256(b"secret").digest())
     assert digest_of(bytes(32), 1, copied, hashed=True) == record.digest
@@ -108,7 +108,7 @@ def checked(path: Path) -> int:
 
 def test_a_dozen_lines_of_somebody_else_s_come_to_the_same_chain(tmp_path: Path) -> None:
     journal, copy, lines = played(tmp_path), tmp_path / "copy.db", tmp_path / "export.jsonl"
-    exports.export_copy(journal, beside(journal), copy)
+    exports.export_copy(journal, head_path_for(journal), copy)
     with lines.open("w", encoding="utf-8") as out:
         exports.export_jsonl(journal, out)
     count = audit.verify(journal).head.seq

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from controller.journal.errors import KeyRefused, SealBroken
 from controller.journal.seal import (
     BLOB_BYTES,
-    FRAME_BYTES_MAX,
+    MAX_FRAME_BYTES,
     Sealer,
     check,
     create_key,
@@ -34,7 +34,7 @@ def test_every_card_and_frame_opens_as_it_was_and_has_one_length(
     sealer = Sealer(bytes(32), random.Random(2).randbytes)
     sealed = sealer.seal(code, frame)
     assert len(sealed.blob) == BLOB_BYTES
-    assert tuple(sealer.open(sealed.blob)) == (code, sealed.salt, frame[:FRAME_BYTES_MAX])
+    assert tuple(sealer.open(sealed.blob)) == (code, sealed.salt, frame[:MAX_FRAME_BYTES])
 
 
 def test_the_same_card_twice_looks_different(sealer: Sealer) -> None:

@@ -11,8 +11,16 @@ from controller.journal.errors import JournalDamaged, JournalUnwritable, KeyRefu
 from controller.journal.head import SECTOR, HeadFile, HeadRole, read_head, signed_by
 from controller.journal.keys.signing import Signer, read_public
 from controller.journal.loss import LossKind
-from controller.journal.records import EMPTY, KEYS, RECORD_FORMAT, Entry, Head, canonical, chained
-from controller.journal.store import LOG_PAGES_AT_ROUND_END, LOG_PAGES_MAX, Journal
+from controller.journal.records import (
+    EMPTY,
+    KEYS,
+    RECORD_FORMAT,
+    Entry,
+    Head,
+    canonical,
+    chain_entry,
+)
+from controller.journal.store import LOG_PAGES_AT_ROUND_END, MAX_LOG_PAGES, Journal
 from support.journal.journals import (
     SIGNER,
     JournalContract,
@@ -125,7 +133,7 @@ def test_a_damaged_head_is_told_and_locks_nobody_out(filled: Path, text: bytes) 
         assert journal.loss.kind is LossKind.HEAD_DAMAGED
         assert journal.loss.expected == journal.head, "its copy of the round's end"
         journal.append(step(20))
-        journal.loss_told()
+        journal.mark_loss_recorded()
     assert (filled / "head.json.lost-20").read_bytes() == text
     with opened(filled) as journal:
         assert journal.loss is None
@@ -172,7 +180,7 @@ def test_a_lost_end_is_found_against_the_head(filled: Path) -> None:
         assert journal.loss is not None, "killed before anybody recorded it, it is told again"
         assert (journal.loss.kind, journal.loss.expected) == (LossKind.MISSING, then)
         journal.append(step(19))
-        journal.loss_told()
+        journal.mark_loss_recorded()
     with opened(filled) as journal:
         assert journal.loss is None
 
@@ -218,7 +226,7 @@ def test_two_power_cuts_in_a_row_are_no_loss(filled: Path, monkeypatch: pytest.M
 def test_rows_that_somebody_appended_are_set_aside(filled: Path) -> None:
     with opened(filled) as journal:
         last = journal.head
-    forged = chained(last, step(20))
+    forged = chain_entry(last, step(20))
     run(
         filled,
         "INSERT INTO records VALUES (?,?,?,?,?,?,?,?,?)",
@@ -274,7 +282,7 @@ def test_what_opening_has_walked_is_handed_out_without_reading_again(filled: Pat
 def test_a_shoe_that_grows_too_long_is_read_from_disk(
     filled: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store, "HELD_MOST", 12)
+    monkeypatch.setattr(store, "MAX_HELD", 12)
     with opened(filled) as journal:
         for number in range(20, 25):
             journal.append(step(number))
@@ -457,6 +465,6 @@ def test_the_log_is_folded_between_rounds_and_bounded_without_them(tmp_path: Pat
         big = b'"' + b"x" * 1_000_000 + b'"'
         for _ in range(40):
             journal.append(Entry("step", RECORD_FORMAT, 0.0, 1, 1, big))
-        assert log.stat().st_size < 2 * LOG_PAGES_MAX * 4096
+        assert log.stat().st_size < 2 * MAX_LOG_PAGES * 4096
         assert journal.head == Head(541, journal.head.digest)
         assert_chained(list(journal.records()))

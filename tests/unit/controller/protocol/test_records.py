@@ -8,14 +8,14 @@ import pytest
 from msgspec.structs import replace
 
 from controller.journal.keys.signing import Signer
-from controller.journal.records import EMPTY, Entry, Head, chained
+from controller.journal.records import EMPTY, Entry, Head, chain_entry
 from controller.protocol.names import BadName, TableName, checked, of_subject
 from controller.protocol.records import Batch, BatchVerdict, Refusal, cut, sent, watermark
 from support.rows import each_row
 
 FLOOR = Signer(bytes(32))
 TABLE = TableName("sands", "bac-07")
-RECORD = chained(EMPTY, Entry("step", 1, 1.5, 1, 1, b'{"a":1}', b"a sealed card"))
+RECORD = chain_entry(EMPTY, Entry("step", 1, 1.5, 1, 1, b'{"a":1}', b"a sealed card"))
 
 
 def test_a_sealed_card_leaves_as_its_hash() -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from controller.table.words.message import message
+from controller.table.commands.message import new_message
 from support.rows import each_row
 from support.table.bench import NATURAL, Bench, code
 
@@ -55,7 +55,7 @@ def test_a_shoe_that_says_it_after_the_dealer_did_changes_nothing() -> None:
 
 def test_no_cutting_card_is_expected_while_a_shoe_is_prepared() -> None:
     bench = Bench(burn=3).open()
-    assert code(bench.not_taken(message("shoe", "cut_card"))) == "no_cutting_card_expected"
+    assert code(bench.not_taken(new_message("shoe", "cut_card"))) == "no_cutting_card_expected"
     bench = Bench()
     bench.say("open_table", "pia")
     assert code(bench.refused("cut_card")) == "no_cutting_card_expected"

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from controller.sentences.codes import Code
-from controller.sentences.sentence import Sentence, sentence
-from controller.table.words.message import message
+from controller.messages.codes import Code
+from controller.messages.sentence import Sentence, sentence
+from controller.table.commands.message import new_message
 from support.rows import each_row
 from support.table.bench import BANKER_DRAWS, BOTH_DRAW, NATURAL, Bench, code, nearly_empty, why
 
@@ -73,7 +73,7 @@ def test_a_card_drawn_while_a_case_is_open_lies_aside_and_finds_its_place_after_
 def test_a_card_of_no_shoe_belongs_to_none() -> None:
     bench = Bench()
     bench.say("open_table", "pia")
-    assert code(bench.not_taken(message("shoe", "card", card="9H"))) == "no_shoe_for_card"
+    assert code(bench.not_taken(new_message("shoe", "card", card="9H"))) == "no_shoe_for_card"
 
 
 def test_a_shoe_drawn_from_behind_a_closed_table_is_changed() -> None:
@@ -183,7 +183,7 @@ def test_a_card_for_another_place_is_a_doubt_about_the_count(
         assert bench.hand("player") == ["9H"]
         return
     assert bench.table.count_check is not None
-    assert bench.table.count_check.why.gaps == why_not
+    assert bench.table.count_check.why.params == why_not
     assert bench.round.cards == (), "it waits until the cards are counted"
     assert code(bench.refused("resume", "pia")) == "count_first"
 
@@ -261,7 +261,7 @@ def test_a_result_is_compared_whole_and_a_difference_names_both_sides(
 ) -> None:
     bench = Bench().deal(*NATURAL)
     bench.device("result", **given)
-    assert [latch.says for latch in bench.table.latches] == ([differs] if differs else [])
+    assert [latch.text for latch in bench.table.latches] == ([differs] if differs else [])
     assert (bench.state == "outcome") is (differs is None)
 
 
@@ -269,7 +269,7 @@ def test_a_king_read_as_a_queen_is_found_by_the_pair_alone() -> None:
     bench = Bench().deal("KH", "2C", "QD", "6S")
     bench.device("result", winner="banker", player_pair=True, banker_pair=False)
     (latch,) = bench.table.latches
-    assert latch.says == sentence(Code.PAIR_SAID, hand="player")
+    assert latch.text == sentence(Code.PAIR_SAID, hand="player")
     bench.say("correct", n=3, card="KD", reason="it is a king")
     bench.say("approve", "pia")
     assert (bench.state, latches(bench)) == ("outcome", []), "it is compared again"
@@ -344,7 +344,7 @@ def test_a_result_waits_until_every_card_on_the_hands_may_be_seen() -> None:
 def test_a_result_without_a_winner_says_nothing() -> None:
     bench = Bench().deal(*NATURAL)
     wants = sentence(Code.FIELD_NEEDED, word="result", field="winner")
-    assert why(bench.not_taken(message("shoe", "result"))) == wants
+    assert why(bench.not_taken(new_message("shoe", "result"))) == wants
 
 
 def test_a_card_the_shoe_calls_one_too_many_lies_aside_whatever_is_due() -> None:

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from controller.engine.prompts import prompt
+from controller.table.commands.message import new_message
 from controller.table.decks import DeckCount, DeckStage
-from controller.table.words.message import message
 from drivers.cards import DECK
 from support.rows import each_row
 from support.table.bench import NATURAL, Bench, code, why
@@ -157,7 +157,7 @@ def test_the_shoe_plays_rounds_of_its_own_while_the_rest_passes() -> None:
     bench.say("pass_rest")
     for n, each in enumerate(rest[:4]):
         bench.device("card", card=each, hand=("player", "banker")[n % 2], index=n // 2 + 1)
-    bench.not_taken(message("shoe", "result", winner="banker"))
+    bench.not_taken(new_message("shoe", "result", winner="banker"))
     bench.device("excess", card=rest[4])
     bench.device("error", code=2)
     assert bench.table.queue == ()
@@ -352,7 +352,7 @@ def test_an_inspection_by_two_puts_a_set_right_that_was_not_whole(control: bool)
     bench.say("reconcile", cards=411)
     bench.say("approve", "pia")
     refused = bench.refused("deck_set", "pia", deck_set=BLUE, stage="inspected", reason=" ")
-    assert (code(refused), why(refused).gaps["field"]) == ("field_needed", "reason")
+    assert (code(refused), why(refused).params["field"]) == ("field_needed", "reason")
     bench.say("deck_set", "pia", deck_set=BLUE, stage="inspected", reason="found under the shoe")
     bench.say("approve", "paul")
     bench.load()

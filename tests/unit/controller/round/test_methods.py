@@ -6,11 +6,11 @@ import pytest
 from msgspec.structs import replace
 
 from controller.game.hands import Side
+from controller.messages.codes import Code
+from controller.messages.sentence import sentence
 from controller.round import methods
-from controller.sentences.codes import Code
-from controller.sentences.sentence import sentence
+from controller.table.commands.message import new_message
 from controller.table.state import DeviceControl, PlacedWager
-from controller.table.words.message import message
 from support.rows import each_row
 from support.table.bench import NATURAL, Bench, code, why
 
@@ -119,7 +119,7 @@ def test_another_method_takes_the_device_back(drawn: Bench) -> None:
 def test_no_round_begins_while_nobody_has_the_device(drawn: Bench) -> None:
     drawn.say("method", method="C", drawer="")
     assert code(drawn.refused("open_betting")) == "nobody_has_the_device"
-    assert methods.nobody_draws(drawn.table, drawn.rules) == "3.11.4"
+    assert methods.no_drawer_clause(drawn.table, drawn.rules) == "3.11.4"
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_why_nobody_has_the_device_is_told_by_its_clause(
     drawn.settle()
     if given_up:
         drawn.say("method", method="C", drawer="")
-    assert methods.nobody_draws(drawn.table, drawn.rules) == clause
+    assert methods.no_drawer_clause(drawn.table, drawn.rules) == clause
 
 
 @pytest.mark.parametrize(("role", "why"), [("player", "hand_goes_to"), ("guard", "no_such_role")])
@@ -144,7 +144,7 @@ def test_a_hand_is_passed_to_another_by_a_dealer_at_least(
 ) -> None:
     drawn.deal(wagers=(("ann", "player", 100), ("bob", "player", 100)))
     passed = {"hand": "player", "player": "bob"}
-    refused = drawn.not_taken(message("staff", "accept_cards", who="sam", role=role, **passed))
+    refused = drawn.not_taken(new_message("staff", "accept_cards", who="sam", role=role, **passed))
     assert code(refused) == why
     drawn.say("accept_cards", **passed)
     assert drawn.round.handling.handlers == {Side.PLAYER: "bob"}
@@ -171,8 +171,8 @@ def test_whoever_refuses_is_followed_by_the_next_highest() -> None:
     assert methods.turn(bench.rules, bench.round, Side.PLAYER) == ("ann", "3.9.3")
     bench.player("refuse_cards", "ann", hand="player")
     assert methods.turn(bench.rules, bench.round, Side.PLAYER) == (None, "3.9.4.1")
-    assert methods.all_refused(bench.rules, bench.round, Side.PLAYER)
-    assert not methods.all_refused(bench.rules, bench.round, Side.BANKER), "nobody bet on it"
+    assert methods.is_refused_by_all(bench.rules, bench.round, Side.PLAYER)
+    assert not methods.is_refused_by_all(bench.rules, bench.round, Side.BANKER), "nobody bet on it"
 
 
 @pytest.mark.parametrize(
@@ -202,7 +202,7 @@ def test_among_equals_the_first_placed_then_round_the_table(
 def test_a_hand_that_is_not_passed_to_somebody_is_not_theirs() -> None:
     bench = method_a(("ann", "player", 100), ("bob", "player", 200))
     for verb, says in (("accept_cards", "hand_goes_to"), ("refuse_cards", "hand_not_passed")):
-        refused = bench.not_taken(message("player", verb, who="ann", hand="player"))
+        refused = bench.not_taken(new_message("player", verb, who="ann", hand="player"))
         assert (code(refused), refused.clause) == (says, "3.9.2")
     bench.player("accept_cards", "bob", hand="player")
     assert bench.round.handling.handlers == {Side.PLAYER: "bob"}
@@ -234,10 +234,10 @@ def test_staff_say_for_whom_they_speak() -> None:
 
 def test_nobody_but_the_dealer_handles_cards_of_method_b() -> None:
     bench = Bench().deal(*NATURAL, wagers=(("ann", "player", 100),))
-    refused = bench.not_taken(message("player", "accept_cards", who="ann", hand="player"))
+    refused = bench.not_taken(new_message("player", "accept_cards", who="ann", hand="player"))
     assert code(refused) == "only_dealer_handles"
     bench = Bench(deal_face="down").deal(*NATURAL, wagers=(("ann", "player", 100),))
-    refused = bench.not_taken(message("player", "accept_cards", who="ann", hand="player"))
+    refused = bench.not_taken(new_message("player", "accept_cards", who="ann", hand="player"))
     assert (code(refused), refused.clause) == ("only_dealer_handles", "3.10.2")
 
 
@@ -272,8 +272,8 @@ def squeezed() -> Bench:
 
 def test_a_squeeze_goes_to_the_seated_player_with_the_highest_bet() -> None:
     bench = squeezed()
-    assert methods.highest_seated(bench.round) == "ann"
-    early = bench.not_taken(message("player", "accept_cards", who="ann", hand="player"))
+    assert methods.highest_seated_player(bench.round) == "ann"
+    early = bench.not_taken(new_message("player", "accept_cards", who="ann", hand="player"))
     assert code(early) == "highest_bet_not_known"
     bench.say("close_betting")
     bench.card("9H")
@@ -286,7 +286,7 @@ def test_a_squeeze_goes_to_the_seated_player_with_the_highest_bet() -> None:
         {Side.PLAYER: "ann"},
     )
     bench.card("2C", "KD", "6S")
-    late = bench.not_taken(message("player", "accept_cards", who="ann", hand="banker"))
+    late = bench.not_taken(new_message("player", "accept_cards", who="ann", hand="banker"))
     assert code(late) == "asked_for_too_late"
 
 
@@ -294,7 +294,7 @@ def test_a_wager_that_went_back_is_no_reason_to_handle_a_hand() -> None:
     bench = squeezed()
     back = PlacedWager("w9", "zoe", 3, "player", 9000, returned_by="5.8.1")
     round_ = replace(bench.round, wagers=(*bench.round.wagers, back))
-    assert methods.highest_seated(round_) == "ann"
+    assert methods.highest_seated_player(round_) == "ann"
 
 
 def test_a_squeeze_that_is_declined_stays_with_the_dealer() -> None:
@@ -312,7 +312,7 @@ def test_a_squeeze_that_is_declined_stays_with_the_dealer() -> None:
 def test_a_bet_on_no_hand_is_not_the_highest_on_the_table() -> None:
     bench = squeezed()
     bench.player("place", "cem", wager="tie", amount=5000, position=3)
-    assert methods.highest_seated(bench.round) == "ann"
+    assert methods.highest_seated_player(bench.round) == "ann"
 
 
 # --- how much, and since when -------------------------------------------------------------------
@@ -328,7 +328,7 @@ def staked(*steps: tuple[str, str, int]) -> list[str]:
         else:
             first = next(each.id for each in bench.round.wagers if each.player == player)
             bench.player(verb, player, amount=amount, id=first)
-    stakes = methods.stakes_on(bench.round.wagers, Side.PLAYER)
+    stakes = methods.hand_stakes(bench.round.wagers, Side.PLAYER)
     return [each.player for each in sorted(stakes, key=lambda each: -each.amount)]
 
 
@@ -372,7 +372,7 @@ def test_a_hand_is_passed_after_the_call(verb: str) -> None:
     bench = Bench().open()
     bench.say("method", "max", method="A")
     bench.bet(("ann", "player", 100))
-    early = bench.not_taken(message("player", verb, who="ann", hand="player"))
+    early = bench.not_taken(new_message("player", verb, who="ann", hand="player"))
     assert (code(early), early.clause) == ("hands_after_the_call", "3.9.2")
 
 

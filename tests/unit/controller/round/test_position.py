@@ -57,16 +57,16 @@ def lying(text: str) -> Round:
 def test_what_is_due_follows_from_what_lies_open(
     cards: str, due: Due, next_side: Side | None
 ) -> None:
-    assert position.due(BOOK, lying(cards)) is due
+    assert position.due_card(BOOK, lying(cards)) is due
     assert position.next_side(BOOK, lying(cards)) is next_side
 
 
 def test_what_a_face_down_card_is_changes_nothing() -> None:
     for face in ("9H", "2C", "KD"):
         hidden = lying(f"P9H BKC p{face} B5S")
-        assert position.due(BOOK, hidden) is Due.EXPOSURE
-        assert position.exposed(hidden) == position.exposed(lying("P9H BKC pAS B5S"))
-        assert position.called_for(BOOK, hidden) is Due.EXPOSURE
+        assert position.due_card(BOOK, hidden) is Due.EXPOSURE
+        assert position.exposed_cards(hidden) == position.exposed_cards(lying("P9H BKC pAS B5S"))
+        assert position.due_card_in_public(BOOK, hidden) is Due.EXPOSURE
 
 
 @each_row(
@@ -84,7 +84,7 @@ def test_what_a_face_down_card_is_changes_nothing() -> None:
     ],
 )
 def test_a_third_card_is_called_for_until_it_lies_open(cards: str, due: Due) -> None:
-    assert position.called_for(BOOK, lying(cards)) is due
+    assert position.due_card_in_public(BOOK, lying(cards)) is due
 
 
 def test_no_card_is_due_before_bets_are_closed_nor_to_a_round_that_is_over() -> None:
@@ -93,18 +93,23 @@ def test_no_card_is_due_before_bets_are_closed_nor_to_a_round_that_is_over() -> 
 
     def goes_to(stage: RoundStage) -> Side | None:
         changed = Round(1, "B", face_down=False, stage=stage)
-        return position.goes_to(BOOK, Table(day=GamingDay(DayStage.OPEN), shoe=shoe, round=changed))
+        return position.target_hand(
+            BOOK, Table(day=GamingDay(DayStage.OPEN), shoe=shoe, round=changed)
+        )
 
-    assert position.goes_to(BOOK, Table(day=GamingDay(DayStage.OPEN), shoe=shoe, round=round_)) is P
+    assert (
+        position.target_hand(BOOK, Table(day=GamingDay(DayStage.OPEN), shoe=shoe, round=round_))
+        is P
+    )
     assert goes_to(BettingStage()) is None
     assert goes_to(SettledStage()) is None
     assert goes_to(AnnouncedStage()) is None
-    assert position.goes_to(BOOK, Table(day=GamingDay(DayStage.OPEN), shoe=shoe)) is None
+    assert position.target_hand(BOOK, Table(day=GamingDay(DayStage.OPEN), shoe=shoe)) is None
 
 
 def test_the_finished_round_is_told_in_the_order_of_the_hands() -> None:
     round_ = lying("P2H BKC P3D B6S P6H B2H")
-    dealt = position.dealt(BOOK, round_)
+    dealt = position.dealt_round(BOOK, round_)
     assert [str(card) for card in dealt.player] == ["2H", "3D", "6H"]
     assert [str(card) for card in dealt.banker] == ["KC", "6S", "2H"]
 
@@ -117,9 +122,9 @@ def test_only_cards_that_everybody_knows_count() -> None:
 
 
 def test_what_everybody_may_see_stands_in_its_place_and_the_rest_is_unknown() -> None:
-    found = position.exposed(lying("P2H bKC P3D B6S P6H"))
+    found = position.exposed_cards(lying("P2H bKC P3D B6S P6H"))
     assert found == [Card("2H"), None, Card("3D"), Card("6S"), Card("6H")]
-    doubtful = position.exposed(lying("P2H BKC"), in_doubt=(2,))
+    doubtful = position.exposed_cards(lying("P2H BKC"), in_doubt=(2,))
     assert doubtful == [Card("2H"), None, None, None]
 
 
@@ -133,4 +138,4 @@ def test_what_everybody_may_see_stands_in_its_place_and_the_rest_is_unknown() ->
     ],
 )
 def test_the_initial_deal_lies_with_two_cards_on_each_hand(cards: str, due: Due) -> None:
-    assert position.called_for(BOOK, lying(cards)) is due
+    assert position.due_card_in_public(BOOK, lying(cards)) is due

@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 
 from controller.journal.records import CHECKPOINT
+from controller.messages.codes import Code
+from controller.messages.sentence import sentence
 from controller.round import shoe
-from controller.sentences.codes import Code
-from controller.sentences.sentence import sentence
 from controller.table.cards import Drawn
+from controller.table.commands.message import new_message
 from controller.table.refused import Refused
 from controller.table.state import Shoe
-from controller.table.words.message import message
 from drivers.cards import DECK, Card
 from support.rows import each_row
 from support.table.bench import NATURAL, Bench, code, nearly_empty, why
@@ -84,7 +84,7 @@ def test_a_name_loads_no_shoe_until_that_person_has_spoken() -> None:
     bench = asked_of("pia")
     assert (bench.table.shoe, bench.phase) == (None, "changing_shoe")
     assert code(bench.refused("open_betting")) == "not_now"
-    assert code(bench.not_taken(message("shoe", "card", card="9H"))) == "no_shoe_for_card"
+    assert code(bench.not_taken(new_message("shoe", "card", card="9H"))) == "no_shoe_for_card"
     bench.say("approve", "pia")
     assert bench.table.shoe is not None
     assert (bench.table.shoe.verified_by, bench.phase) == ("pia", "ready")
@@ -214,7 +214,7 @@ def test_a_house_may_burn_a_number_of_cards_or_none() -> None:
 
 def test_a_first_card_that_was_not_read_is_entered() -> None:
     bench = Bench(burn="first_card").open()
-    assert code(bench.not_taken(message("shoe", "read_failed"))) == "first_card_unread"
+    assert code(bench.not_taken(new_message("shoe", "read_failed"))) == "first_card_unread"
     bench.say("enter_card", card="2H")
     bench.say("approve", "pia")
     assert bench.table.shoe is not None
@@ -232,10 +232,10 @@ def seen(*cards: str) -> Shoe:
 
 
 def test_a_ninth_card_of_eight_decks_is_impossible() -> None:
-    assert not shoe.impossible(seen(*["9S"] * 8), Card.parse("9S"))
-    assert shoe.impossible(seen(*["9S"] * 9), Card.parse("9S"))
+    assert not shoe.is_impossible(seen(*["9S"] * 8), Card.parse("9S"))
+    assert shoe.is_impossible(seen(*["9S"] * 9), Card.parse("9S"))
     forgotten = shoe.forget(seen(*["9S"] * 9), Card.parse("9S"), 9)
-    assert not shoe.impossible(forgotten, Card.parse("9S"))
+    assert not shoe.is_impossible(forgotten, Card.parse("9S"))
 
 
 def test_five_cards_in_new_deck_order_were_not_shuffled() -> None:
@@ -265,8 +265,8 @@ def test_an_unshuffled_run_opens_a_case() -> None:
 
 def test_a_shoe_is_empty_with_its_last_card() -> None:
     full = 8 * 52
-    assert not shoe.empty(Shoe(1, "b", 8, "p", drawn=full - 1))
-    assert shoe.empty(Shoe(1, "b", 8, "p", drawn=full))
+    assert not shoe.empty_shoe(Shoe(1, "b", 8, "p", drawn=full - 1))
+    assert shoe.empty_shoe(Shoe(1, "b", 8, "p", drawn=full))
 
 
 def test_more_cards_than_the_decks_hold_are_a_wrong_count() -> None:
@@ -296,11 +296,14 @@ def lying(*cards: str | None) -> list[Drawn]:
 
 def test_what_is_absent_is_what_neither_lies_there_nor_is_left() -> None:
     counts = left(**{"9H": 2, "KD": 1})
-    assert shoe.missing(SHOE, counts, lying("9H", None)) == [Card.parse("9H"), Card.parse("KD")]
-    assert shoe.missing(SHOE, counts, lying("9H", "9H", "KD")) == []
+    assert shoe.missing_cards(SHOE, counts, lying("9H", None)) == [
+        Card.parse("9H"),
+        Card.parse("KD"),
+    ]
+    assert shoe.missing_cards(SHOE, counts, lying("9H", "9H", "KD")) == []
 
 
 def test_a_count_that_cannot_be_is_refused_by_the_card() -> None:
     with pytest.raises(Refused) as refused:
-        shoe.missing(SHOE, left(), lying("9H"))
-    assert refused.value.why == sentence(Code.COUNTED_TOO_MANY, cards=1, card="9H")
+        shoe.missing_cards(SHOE, left(), lying("9H"))
+    assert refused.value.reason == sentence(Code.COUNTED_TOO_MANY, cards=1, card="9H")

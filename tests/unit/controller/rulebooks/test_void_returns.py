@@ -2,9 +2,9 @@
 
 import pytest
 
-from controller.round import settling
+from controller.round import round_end
 from controller.rulebooks import rulebook
-from controller.table.rules import House, Rules
+from controller.table.rules import HouseRules, Rules
 from controller.table.state import (
     DayStage,
     DealingStage,
@@ -25,9 +25,9 @@ WAGERS = (
 
 
 def voided(book_id: str, clause: str) -> list[tuple[str, int, int, str | None]]:
-    rules = Rules(rulebook(book_id), House(book_id))
+    rules = Rules(rulebook(book_id), HouseRules(book_id))
     playing = Round(1, rules.default_method(), face_down=False, stage=DealingStage(), wagers=WAGERS)
-    after = settling.voided(
+    after = round_end.void_round(
         Table(day=GamingDay(DayStage.OPEN), history=PlayHistory(1), round=playing), clause, rules
     ).round
     assert after is not None

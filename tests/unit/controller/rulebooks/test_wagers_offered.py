@@ -7,7 +7,7 @@ from controller.game.money.limits import TableLimits, before_closing, settle_wit
 from controller.game.money.rounding import Rounding
 from controller.game.money.settlement import Bet, settle
 from controller.rulebooks import rulebook
-from controller.table.rules import House, Rules
+from controller.table.rules import HouseRules, Rules
 from controller.views.structs.setup import rules_view
 from support.clauses.clause_cases import DT, MBS, RWS, SANDS, TOURNAMENT, case, money
 from support.clauses.hands import deal, result
@@ -174,7 +174,7 @@ def test_areas_of_precious_pairs_are_shown() -> None:
 
 
 def assert_shown(book_id: str, wagers: list[str]) -> None:
-    shown = rules_view(Rules(rulebook(book_id), House(book_id))).wagers
+    shown = rules_view(Rules(rulebook(book_id), HouseRules(book_id))).wagers
     assert set(wagers) <= set(shown)
 
 

@@ -9,7 +9,7 @@ from controller.config.file import DEMO
 from controller.engine.session import Session, open_session
 from controller.journal.memory import MemoryJournal
 from controller.journal.seal import Sealer
-from controller.runtime.build import Plug, running
+from controller.runtime.build import Plug, running_table
 from controller.runtime.loop import Clock
 from drivers.errors import BadSetting, DeviceError
 from support.rows import each_row
@@ -31,7 +31,7 @@ def session() -> Session:
     ],
 )
 def test_device_that_cannot_be_is_said_in_a_sentence(plug: Plug, why: str) -> None:
-    with pytest.raises(DeviceError, match=why), running(session(), [plug], CLOCK):
+    with pytest.raises(DeviceError, match=why), running_table(session(), [plug], CLOCK):
         raise AssertionError("it must not start")
 
 
@@ -41,7 +41,7 @@ def test_numbers_that_nobody_follows_do_not_show_a_loss() -> None:
     try:
         for sequence, numbered in (("learn", True), ("any", False)):
             plug = Plug("shoe", "shoe_angel_eye", os.ttyname(ours), {"sequence": sequence})
-            with running(session(), [plug], CLOCK) as at_work:
+            with running_table(session(), [plug], CLOCK) as at_work:
                 (shoe,) = at_work.loop._devices.values()
                 assert shoe.numbered is numbered
     finally:
@@ -51,5 +51,5 @@ def test_numbers_that_nobody_follows_do_not_show_a_loss() -> None:
 
 def test_setting_of_the_wrong_kind_is_refused() -> None:
     plug = Plug("shoe", "shoe_angel_eye", "/dev/null", {"copies": "three"})
-    with pytest.raises(BadSetting, match="copies"), running(session(), [plug], CLOCK):
+    with pytest.raises(BadSetting, match="copies"), running_table(session(), [plug], CLOCK):
         raise AssertionError("it must not start")

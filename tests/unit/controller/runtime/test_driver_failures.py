@@ -9,7 +9,7 @@ import pytest
 
 from controller.engine.replay import replay
 from drivers.cards import Card
-from drivers.commands import Command
+from drivers.commands import DeviceCommand
 from drivers.contract import NOTHING, Step
 from drivers.errors import UnsupportedCommand
 from drivers.events import (
@@ -112,7 +112,7 @@ def test_the_table_holds_and_names_driver_and_kind_and_no_card(
         (shown,) = bench.loop.devices()
         assert (shown.stopped, shown.errors) == (kind, [])
         assert SECRET not in repr(shown)
-        assert bench.loop.snapshots.stopped is None
+        assert bench.loop.snapshots.stop_reason is None
         assert bench.say(staff("open_betting"))["accepted"] is False
     records = bench.journal.records()
     assert replay(bench.rules, records, bench.sealer) == bench.session.machine.table
@@ -180,7 +180,7 @@ def test_a_deadline_that_cannot_be_holds_the_table(due: Callable[[], Any]) -> No
 def test_one_that_fails_at_a_command_fails_after_the_word_that_asked_for_it() -> None:
     bench = Bench()
 
-    def ask(_command: Command, _at: float) -> Step:
+    def ask(_command: DeviceCommand, _at: float) -> Step:
         raises()
         return NOTHING
 
@@ -190,7 +190,7 @@ def test_one_that_fails_at_a_command_fails_after_the_word_that_asked_for_it() ->
         bench.say(staff("load_shoe", deck_set="blue", verified_by="pia", cut=True))
         assert bench.say(pit("approve"))["accepted"]
         bench.shows(latches=["driver_failed"])
-        assert bench.loop.snapshots.stopped is None
+        assert bench.loop.snapshots.stop_reason is None
 
 
 def test_one_that_is_due_without_end_holds_the_table() -> None:

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 import pytest
 
 from controller.journal import audit
-from controller.table.words.message import Message
-from controller.table.words.vocabulary import Word
+from controller.table.commands.message import Message
+from controller.table.commands.registry import Payload
 from controller.views.structs.encoding import plain
-from drivers.commands import Command, Lock
+from drivers.commands import DeviceCommand, Lock
 from drivers.contract import Step
 from drivers.events import Notice
 from support.journal.journals import opened
@@ -49,10 +49,10 @@ class Watched:
 
     def _note_snapshot(self) -> None:
         posted = self.bench.loop.snapshots.latest
-        if posted is not None and self.bench.loop.snapshots.stopped is None:
+        if posted is not None and self.bench.loop.snapshots.stop_reason is None:
             self._note(f"shown {posted.what}")
 
-    def say(self, message: Message[Word]) -> dict[str, Any]:
+    def say(self, message: Message[Payload]) -> dict[str, Any]:
         answer = self.bench.loop.ask(message)
         answer.add_done_callback(lambda _: self._note("answered"))
         return plain(answer.result(LIMIT_S))
@@ -110,7 +110,7 @@ def test_what_a_device_reports_at_a_command_is_durable_before_it_is_acknowledged
 ) -> None:
     """The step that asked is over by then: no step is taken within another."""
 
-    def ask(command: Command, _at: float) -> Step:
+    def ask(command: DeviceCommand, _at: float) -> Step:
         assert isinstance(command, Lock)
         return Step((Notice("one"), Notice("two")), b"taken")
 

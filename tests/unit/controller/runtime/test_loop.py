@@ -10,11 +10,11 @@ import pytest
 
 from controller.engine.replay import replay
 from controller.game.rulebook import Excess
+from controller.messages.codes import Code
 from controller.runtime.client import Busy, MovedOn, Stopped
-from controller.runtime.devices import HELD_MOST
+from controller.runtime.devices import MAX_HELD
 from controller.runtime.inbox import Inbox
-from controller.sentences.codes import Code
-from controller.table.state import NOTICES_MOST
+from controller.table.state import MAX_NOTICES
 from controller.views.structs.encoding import plain
 from drivers.events import LinkLost, LinkUp
 from support.devices import line_shoe
@@ -98,10 +98,10 @@ def test_journal_error_stops_the_table_and_nothing_is_acknowledged() -> None:
         bench.hear(b"2C\n", bench.now)
         done = threading.Event()
         stop = bench.loop.snapshots.watch(done.set)
-        if bench.loop.snapshots.stopped is None:
+        if bench.loop.snapshots.stop_reason is None:
             assert done.wait(LIMIT_S)
         stop()
-        assert "No space left" in (bench.loop.snapshots.stopped or "")
+        assert "No space left" in (bench.loop.snapshots.stop_reason or "")
         with pytest.raises(Stopped, match="No space left"):
             bench.loop.ask(staff("report", what="uncovered"))
         assert not bench.hear(b"KD\n", bench.now)
@@ -130,8 +130,8 @@ def test_error_of_our_own_stops_the_table_without_naming_a_card(
         with pytest.raises(Stopped):
             list(answers)
     printed = capsys.readouterr()
-    assert "ValueError" in (bench.loop.snapshots.stopped or "")
-    assert "9H" not in printed.out + printed.err + (bench.loop.snapshots.stopped or "")
+    assert "ValueError" in (bench.loop.snapshots.stop_reason or "")
+    assert "9H" not in printed.out + printed.err + (bench.loop.snapshots.stop_reason or "")
 
 
 def test_people_are_turned_away_before_devices_are() -> None:
@@ -384,7 +384,7 @@ def test_notices_are_bounded() -> None:
         bench.hear(b"".join(b"notice %d\n" % n for n in range(200)), bench.now)
         while shoe_says("199") not in (notices := noted(bench.shows())):
             bench.say(pit("refuse"))
-    assert len(notices) == NOTICES_MOST
+    assert len(notices) == MAX_NOTICES
 
 
 def test_first_opening_with_a_shoe_in_use_asks_for_the_count() -> None:
@@ -429,9 +429,9 @@ def test_result_of_hands_that_lie_face_down_is_heard_by_nobody_before_they_are_e
                     bench.say(staff("expose", hand=hand))
                 bench.shows(state="outcome")
     assert seen[0] == seen[1]
-    assert bench.shoe.counts["DeviceResult"] == bench.shoe.counts["StandBy"] == HELD_MOST // 2
+    assert bench.shoe.counts["DeviceResult"] == bench.shoe.counts["StandBy"] == MAX_HELD // 2
     words = [each.what for each in bench.loop.snapshots.after(0) or []]
-    assert words[-HELD_MOST // 2 :] == ["result"] * (HELD_MOST // 2)
+    assert words[-MAX_HELD // 2 :] == ["result"] * (MAX_HELD // 2)
 
 
 def test_a_void_of_cards_that_nobody_saw_tells_nothing_of_what_the_shoe_made_of_them() -> None:

@@ -6,8 +6,8 @@ import pytest
 
 from controller.journal.loss import Loss, LossKind
 from controller.journal.records import Head
+from controller.messages.sentence import Sentence
 from controller.runtime.open_table import loss_sentence
-from controller.sentences.sentence import Sentence
 
 
 @pytest.mark.parametrize(
@@ -26,5 +26,5 @@ from controller.sentences.sentence import Sentence
 def test_every_kind_of_loss_has_its_sentence(
     kind: LossKind, code: str, gaps: dict[str, Any]
 ) -> None:
-    loss = Loss(kind, Head(9, b"kept"), Head(7, b"found"), damaged_rows=2, says="for the log")
+    loss = Loss(kind, Head(9, b"kept"), Head(7, b"found"), damaged_rows=2, text="for the log")
     assert loss_sentence(loss) == Sentence(code, gaps)

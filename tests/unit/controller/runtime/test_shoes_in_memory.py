@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from controller.table.holds import LatchKind
+from controller.table.holds import HoldReason
 from controller.table.state import Table
 from drivers import registry
 from drivers.contract import Settings
@@ -95,7 +95,7 @@ def test_discard_pressed_at_the_shoe_takes_the_card_out_of_the_next_round() -> N
         assert [drawn.hand for drawn in round_.cards][4:] == [None]
         bench.do("press", button="discard")
         table = bench.heard()
-        assert [latch.kind for latch in table.latches] == [LatchKind.EXCESS_DISCARDED]
+        assert [latch.kind for latch in table.latches] == [HoldReason.EXCESS_DISCARDED]
         assert "excess_discarded" in [note.code for note in table.notices]
         assert bench.say(pit("resume", reason="it lies with the discards"))["accepted"]
         bench.say(staff("announce"))

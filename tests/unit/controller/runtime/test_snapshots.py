@@ -20,24 +20,24 @@ def log_of(*snapshots: Snapshot) -> SnapshotLog:
 
 def test_a_word_is_about_what_was_seen_however_many_wagers_came_since() -> None:
     log = log_of(posted(1, "ready"), *(posted(n, wagers=n % 7) for n in range(2, 3 * KEPT)))
-    assert not log.moved_on(2)
-    assert not log.moved_on(3 * KEPT - 1)
-    assert log.moved_on(1), "betting was not open then"
+    assert not log.has_moved_on(2)
+    assert not log.has_moved_on(3 * KEPT - 1)
+    assert log.has_moved_on(1), "betting was not open then"
 
 
 def test_what_was_seen_before_anything_was_kept_is_the_past() -> None:
     log = log_of(posted(5), posted(6))
-    assert log.moved_on(4)
-    assert not log.moved_on(5)
-    assert not SnapshotLog().moved_on(5)
+    assert log.has_moved_on(4)
+    assert not log.has_moved_on(5)
+    assert not SnapshotLog().has_moved_on(5)
 
 
 def test_a_table_that_stands_again_as_it_did_has_moved_on() -> None:
     """What was meant for betting before the table was held is not said of betting after it."""
     log = log_of(posted(1, "betting"), posted(2, "halted"), posted(3, "betting"), posted(4))
-    assert log.moved_on(1)
-    assert log.moved_on(2)
-    assert not log.moved_on(3)
+    assert log.has_moved_on(1)
+    assert log.has_moved_on(2)
+    assert not log.has_moved_on(3)
 
 
 @each_row("seen, missed", [(4, [5, 6, 7]), (6, [7]), (7, []), (9, [])])

@@ -32,7 +32,7 @@ class Line:
 
 def test_each_device_has_a_sealed_file_of_its_own(tmp_path: Path) -> None:
     folder = tmp_path / "captures"
-    with captures.sealed(folder, KEY, PLUGS, lambda: 0.0) as around:
+    with captures.sealed_captures(folder, KEY, PLUGS, lambda: 0.0) as around:
         assert around is not None
         assert around("shoe", Line()).read(0) == BYTES
         around("shuffler", Line()).write(b"hello")
@@ -46,9 +46,9 @@ def test_each_device_has_a_sealed_file_of_its_own(tmp_path: Path) -> None:
 
 
 def test_nothing_is_captured_unless_there_is_a_folder_and_a_device(tmp_path: Path) -> None:
-    with captures.sealed(None, KEY, PLUGS, lambda: 0.0) as around:
+    with captures.sealed_captures(None, KEY, PLUGS, lambda: 0.0) as around:
         assert around is None
-    with captures.sealed(tmp_path / "c", KEY, [], lambda: 0.0) as around:
+    with captures.sealed_captures(tmp_path / "c", KEY, [], lambda: 0.0) as around:
         assert around is None
     assert not (tmp_path / "c").exists()
 
@@ -58,6 +58,6 @@ def test_folder_that_takes_no_file_stops_the_start_in_words(tmp_path: Path) -> N
     taken.touch()
     with (
         pytest.raises(LinkError, match=r"cannot be written: .*see logs.capture"),
-        captures.sealed(taken / "c", KEY, PLUGS, lambda: 0.0),
+        captures.sealed_captures(taken / "c", KEY, PLUGS, lambda: 0.0),
     ):
         pass

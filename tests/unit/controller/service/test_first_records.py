@@ -9,11 +9,11 @@ import pytest
 from controller.config.file import DEMO
 from controller.journal import audit
 from controller.journal.keys.rotation import KeyKind, KeyPlaces, rotate
-from controller.runtime.open_table import Places, open_table
+from controller.runtime.open_table import JournalPlaces, open_table
 from controller.service import first_records
-from controller.table.holds import LatchKind
-from controller.table.words.message import message
-from controller.table.words.names import same_name
+from controller.table.commands.message import new_message
+from controller.table.commands.names import is_same_name
+from controller.table.holds import HoldReason
 from controller.upkeep.machine import binding
 
 PC_1 = {"system": "c0ffee", "mainboard": "4c4c4544-0001"}
@@ -22,20 +22,20 @@ PC_2 = {"system": "c0ffee", "mainboard": "4c4c4544-0002"}
 
 
 @pytest.fixture
-def places(tmp_path: Path) -> Places:
-    return Places.beside(tmp_path / "journal.db")
+def places(tmp_path: Path) -> JournalPlaces:
+    return JournalPlaces.next_to(tmp_path / "journal.db")
 
 
 class Started:
     """A table that was started on some machine, and what it recorded of it."""
 
-    def __init__(self, places: Places, identity: dict[str, str]) -> None:
+    def __init__(self, places: JournalPlaces, identity: dict[str, str]) -> None:
         self.places, self.identity = places, identity
 
     def __enter__(self) -> "Started":
         self._open = open_table(DEMO.rules(), self.places)
         session = self.session = self._open.__enter__()
-        first_records.another_machine(session, self.places, self.identity, 5.0)
+        first_records.record_other_machine(session, self.places, self.identity, 5.0)
         return self
 
     def __exit__(self, *_: Any) -> None:
@@ -43,17 +43,17 @@ class Started:
 
     def is_latched(self) -> bool:
         kinds = [each.kind for each in self.session.machine.table.latches]
-        return LatchKind.JOURNAL_LOSS in kinds
+        return HoldReason.JOURNAL_LOSS in kinds
 
     def last_code(self) -> str:
         return self.session.machine.table.notices[-1].code
 
     def say(self, do: str, who: str, **given: object) -> bool:
-        word = message("staff", do, at=9.0, who=who, role="pit_supervisor", **given)
+        word = new_message("staff", do, at=9.0, who=who, role="pit_supervisor", **given)
         return bool(self.session.handle(word).accepted)
 
 
-def test_first_start_binds_the_table_and_the_next_says_nothing(places: Places) -> None:
+def test_first_start_binds_the_table_and_the_next_says_nothing(places: JournalPlaces) -> None:
     with Started(places, PC_1) as table:
         assert table.last_code() == "machine_bound"
         assert not table.is_latched()
@@ -63,14 +63,16 @@ def test_first_start_binds_the_table_and_the_next_says_nothing(places: Places) -
         assert not table.is_latched()
 
 
-def test_copied_disk_in_a_second_pc_waits_for_two_people(places: Places, tmp_path: Path) -> None:
+def test_copied_disk_in_a_second_pc_waits_for_two_people(
+    places: JournalPlaces, tmp_path: Path
+) -> None:
     with Started(places, PC_1):
         pass
     copy = tmp_path / "copy"
     copy.mkdir()
     for path in tmp_path.glob("journal.db*"):
         shutil.copy(path, copy)
-    second = Places.beside(copy / "journal.db")
+    second = JournalPlaces.next_to(copy / "journal.db")
     with Started(second, PC_2) as table:
         assert table.last_code() == "machine_is_another"
         assert table.is_latched()
@@ -91,7 +93,7 @@ def test_copied_disk_in_a_second_pc_waits_for_two_people(places: Places, tmp_pat
     assert "continues on machine" in str(verdict.losses[0]), "an auditor reads it for ever"
 
 
-def test_latch_lasts_over_restarts_until_two_people_have_said_so(places: Places) -> None:
+def test_latch_lasts_over_restarts_until_two_people_have_said_so(places: JournalPlaces) -> None:
     with Started(places, PC_1):
         pass
     with Started(places, PC_2) as table:
@@ -102,7 +104,7 @@ def test_latch_lasts_over_restarts_until_two_people_have_said_so(places: Places)
 
 @pytest.mark.parametrize("how", ["removed", "emptied", "edited", "another table's", "unsigned"])
 def test_spoiling_what_says_which_machine_it_was_is_found(
-    places: Places, how: str, tmp_path: Path
+    places: JournalPlaces, how: str, tmp_path: Path
 ) -> None:
     with Started(places, PC_1):
         pass
@@ -119,7 +121,7 @@ def test_spoiling_what_says_which_machine_it_was_is_found(
         kept.write_text('{"parts":{},"key":"","signature":""}')
     else:
         (tmp_path / "other").mkdir()
-        other = Places.beside(tmp_path / "other" / "journal.db")
+        other = JournalPlaces.next_to(tmp_path / "other" / "journal.db")
         with Started(other, PC_2):
             pass
         shutil.copy(binding.kept_beside(other.head), kept)
@@ -128,20 +130,24 @@ def test_spoiling_what_says_which_machine_it_was_is_found(
         assert table.is_latched()
 
 
-def test_hardware_that_hides_itself_is_another_machine(places: Places) -> None:
+def test_hardware_that_hides_itself_is_another_machine(places: JournalPlaces) -> None:
     with Started(places, PC_1):
         pass
     with Started(places, {"system": "c0ffee"}) as table:
         assert table.is_latched()
 
 
-def test_more_that_can_be_read_and_a_replaced_key_are_no_other_machine(places: Places) -> None:
+def test_more_that_can_be_read_and_a_replaced_key_are_no_other_machine(
+    places: JournalPlaces,
+) -> None:
     with Started(places, {"system": "c0ffee"}):
         pass
     with Started(places, PC_1) as table:
         assert not table.is_latched()
     where = KeyPlaces(places.journal, places.head, places.key, places.signing)
-    rotate(where, KeyKind.SIGNING, ("pia", "max"), 0.0, lambda size: bytes([7] * size), same_name)
+    rotate(
+        where, KeyKind.SIGNING, ("pia", "max"), 0.0, lambda size: bytes([7] * size), is_same_name
+    )
     with Started(places, PC_1) as table:
         assert not table.is_latched()
     with Started(places, PC_2) as table:

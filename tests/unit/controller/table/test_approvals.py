@@ -5,7 +5,7 @@ import pytest
 from controller.game.roles import Role
 from controller.table import approvals
 from controller.table.approvals import ROWS, Act, Approval
-from controller.table.words.vocabulary import SPECS
+from controller.table.commands.registry import REGISTRY
 from support.table.bench import Bench, code, why
 
 TWO_PEOPLE = {
@@ -46,11 +46,11 @@ def test_every_row_says_by_what_it_is_so() -> None:
 
 def test_what_changes_a_result_takes_two_people() -> None:
     assert {row.act for row in ROWS if row.second} == TWO_PEOPLE
-    assert all(approvals.of(act).role is not Role.DEALER for act in TWO_PEOPLE)
+    assert all(approvals.approval_row(act).role is not Role.DEALER for act in TWO_PEOPLE)
 
 
 def test_every_word_that_is_said_by_an_authority_names_its_row() -> None:
-    named = {spec.act for spec in SPECS.values() if spec.act is not None}
+    named = {spec.act for spec in REGISTRY.values() if spec.act is not None}
     assert named <= set(Act)
     assert {Act.OPEN_TABLE, Act.DEAL, Act.RESUME, Act.PAUSE} <= named
 
@@ -69,7 +69,7 @@ def test_a_row_that_is_changed_is_followed(
     found = bench()
     monkeypatch.setitem(approvals.APPROVALS, act, Approval(act, Role.PIT_MANAGER, clause="1.2"))
     refused = found.refused(verb, "pia")
-    assert why(refused).gaps == {"role": "pit_manager"}
+    assert why(refused).params == {"role": "pit_manager"}
     assert refused.clause == "1.2"
     found.say(verb, "max")
 

@@ -12,7 +12,7 @@ from controller.table.case import (
     AwaitsOption,
     Case,
     Offer,
-    awaited,
+    awaited_name,
 )
 
 OFFER = Offer(RulingStep.OFFER_EACH, "5.8.1", ("ann",), 1.0, returns="5.8.1", plays_on="5.8.1")
@@ -21,8 +21,8 @@ OFFER = Offer(RulingStep.OFFER_EACH, "5.8.1", ("ann",), 1.0, returns="5.8.1", pl
 def test_every_kind_of_waiting_has_a_name_of_its_own() -> None:
     names = [str(kind.__struct_config__.tag) for kind in get_args(Awaits)]
     assert len(set(names)) == len(names) == 10
-    assert awaited(AwaitsApproval("void")) == "approve"
-    assert awaited(AwaitsCard(3)) == "enter"
+    assert awaited_name(AwaitsApproval("void")) == "approve"
+    assert awaited_name(AwaitsCard(3)) == "enter"
 
 
 def test_an_offer_is_open_only_while_it_is_waited_for() -> None:

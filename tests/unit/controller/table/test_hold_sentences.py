@@ -4,13 +4,20 @@ from typing import Any
 
 import pytest
 
-from controller.engine.held import _AWAITED, holds
+from controller.engine.hold_list import _AWAITED, hold_views
 from controller.game.roles import Role
-from controller.sentences.catalogue import catalogue, languages
+from controller.messages.catalogue import catalogue, languages
 from controller.table import approvals
 from controller.table.approvals import Act, Approval
-from controller.table.hold_sentences import ERRORS, LATCHES, detail, filled, happened, text_of
-from controller.table.holds import CLEARED_BY, LASTING, Latch, LatchKind, TableHold, takes_two
+from controller.table.hold_sentences import (
+    ERRORS,
+    TEXTS,
+    detail,
+    filled_sentence,
+    hold_sentence,
+    hold_text,
+)
+from controller.table.holds import CLEARED_BY, LASTING, Hold, HoldReason, HoldView, needs_two_people
 from controller.table.state import DayStage, GamingDay, Table
 from drivers.error_meaning import ErrorMeaning
 from support.rows import each_row
@@ -22,60 +29,60 @@ LEAST = {"en": 18, "zh-Hans": 6}
 every_language = each_row("language", languages())
 
 
-def held_by(latch: Latch) -> TableHold:
+def held_by(latch: Hold) -> HoldView:
     """The one hold of a table that this holds."""
     bench = Bench()
-    (hold,) = holds(Table(day=GamingDay(DayStage.OPEN), latches=(latch,)), bench.rules)
+    (hold,) = hold_views(Table(day=GamingDay(DayStage.OPEN), latches=(latch,)), bench.rules)
     return hold
 
 
-def explained(hold: TableHold, language: str) -> None:
+def explained(hold: HoldView, language: str) -> None:
     """It says what happened, what to do and who ends it: sentences, with every gap filled."""
-    says = catalogue(language).says
-    for each in (hold.says, hold.remedy, hold.ends):
+    says = catalogue(language).text
+    for each in (hold.text, hold.remedy, hold.ends):
         text = says(each)
         assert len(text) >= LEAST[language], text
         assert "{" not in text
-    assert len({says(hold.says), says(hold.remedy), says(hold.ends)}) == 3, "one said twice"
+    assert len({says(hold.text), says(hold.remedy), says(hold.ends)}) == 3, "one said twice"
     if hold.role is None:
         assert hold.ends.code in ("ends_by_device", "ends_after_others", "ends_by_players")
     else:
-        assert hold.role.value in hold.ends.gaps.values(), "who ends it is named"
+        assert hold.role.value in hold.ends.params.values(), "who ends it is named"
 
 
 @every_language
 @each_row("by", ["shoe", "shuffler", ""])
-@each_row("kind", LatchKind)
-def test_every_latch_explains_itself(kind: LatchKind, by: str, language: str) -> None:
-    hold = held_by(Latch(kind, 7.0, by, round=3))
+@each_row("kind", HoldReason)
+def test_every_latch_explains_itself(kind: HoldReason, by: str, language: str) -> None:
+    hold = held_by(Hold(kind, 7.0, by, round=3))
     explained(hold, language)
     assert (hold.since, hold.round) == (7.0, 3)
-    says = catalogue(language).says(hold.says).casefold()
+    says = catalogue(language).text(hold.text).casefold()
     assert says != kind.value.replace("_", " "), "its name alone is no sentence"
 
 
 @every_language
-@each_row("kind", [LatchKind.DEVICE_ERROR, LatchKind.MUST_CLEAR])
+@each_row("kind", [HoldReason.DEVICE_ERROR, HoldReason.MUST_CLEAR])
 @each_row("means", ErrorMeaning)
 def test_every_error_of_a_device_explains_itself(
-    means: ErrorMeaning, kind: LatchKind, language: str
+    means: ErrorMeaning, kind: HoldReason, language: str
 ) -> None:
-    explained(held_by(Latch(kind, 7.0, "shoe", means=means)), language)
+    explained(held_by(Hold(kind, 7.0, "shoe", meaning=means)), language)
 
 
 def test_every_kind_has_its_row() -> None:
-    assert set(LATCHES) == set(LatchKind)
+    assert set(TEXTS) == set(HoldReason)
     assert set(ERRORS) == set(ErrorMeaning)
-    assert set(CLEARED_BY) == set(LatchKind) - LASTING, "what a person can end, a row says how"
+    assert set(CLEARED_BY) == set(HoldReason) - LASTING, "what a person can end, a row says how"
 
 
 @each_row("means", ErrorMeaning)
 def test_an_error_tells_its_meaning_and_the_makers_words_beside_it(means: ErrorMeaning) -> None:
     bench = Bench().deal("9H", "2C")
     bench.device("error", code=12, means=means.value, says="E-12 at slot 3", must_clear=True)
-    found = holds(bench.table, bench.rules)
+    found = hold_views(bench.table, bench.rules)
     assert found, "a shoe that gives no card holds the table"
-    words = [hold.detail.gaps["says"] for hold in found if hold.detail is not None]
+    words = [hold.detail.params["says"] for hold in found if hold.detail is not None]
     assert "E-12 at slot 3" in words
     assert ERRORS[means].remedy.value in [hold.remedy.code for hold in found]
     for hold in found:
@@ -94,9 +101,9 @@ CASES: dict[str, Any] = {
 @pytest.mark.parametrize("waits", CASES)
 def test_a_case_says_who_reported_what(waits: str, language: str) -> None:
     bench = CASES[waits]()
-    (hold,) = holds(bench.table, bench.rules)
+    (hold,) = hold_views(bench.table, bench.rules)
     assert hold.remedy.code == _AWAITED[waits].value
-    assert hold.says.gaps["by"] == "dan"
+    assert hold.text.params["by"] == "dan"
     explained(hold, language)
 
 
@@ -108,8 +115,8 @@ def _reported(what: str) -> Bench:
 
 def test_a_card_the_shoe_could_not_read_is_named_by_its_number() -> None:
     bench = Bench().deal("9H", "??")
-    (hold,) = holds(bench.table, bench.rules)
-    assert (hold.says.code, hold.says.gaps["n"]) == ("held_card_unread", 2)
+    (hold,) = hold_views(bench.table, bench.rules)
+    assert (hold.text.code, hold.text.params["n"]) == ("held_card_unread", 2)
     explained(hold, "en")
 
 
@@ -118,8 +125,8 @@ def test_a_count_and_a_restart_explain_themselves(language: str) -> None:
     bench = Bench().deal("9H")
     bench.restart()
     bench.device("events_lost")
-    found = holds(bench.table, bench.rules)
-    assert [hold.what for hold in found] == ["count", "restart"]
+    found = hold_views(bench.table, bench.rules)
+    assert [hold.cause for hold in found] == ["count", "restart"]
     assert [hold.round for hold in found] == [1, 1]
     for hold in found:
         explained(hold, language)
@@ -128,17 +135,17 @@ def test_a_count_and_a_restart_explain_themselves(language: str) -> None:
 def test_what_differs_is_told_in_the_latchs_own_words() -> None:
     bench = Bench().deal("9H", "2C", "KD", "6S")
     bench.device("result", winner="banker")
-    (hold,) = holds(bench.table, bench.rules)
-    assert hold.says.code == "winner_differs"
+    (hold,) = hold_views(bench.table, bench.rules)
+    assert hold.text.code == "winner_differs"
     assert hold.detail is None
 
 
 def test_text_of_follows_the_meaning_only_where_there_is_one() -> None:
-    plain = Latch(LatchKind.DEVICE_ERROR, by="shoe")
-    assert text_of(plain) is LATCHES[LatchKind.DEVICE_ERROR]
-    jam = Latch(LatchKind.DEVICE_ERROR, by="shoe", means=ErrorMeaning.JAM)
-    assert text_of(jam) is ERRORS[ErrorMeaning.JAM]
-    assert happened(jam) == filled(ERRORS[ErrorMeaning.JAM].says, jam)
+    plain = Hold(HoldReason.DEVICE_ERROR, by="shoe")
+    assert hold_text(plain) is TEXTS[HoldReason.DEVICE_ERROR]
+    jam = Hold(HoldReason.DEVICE_ERROR, by="shoe", meaning=ErrorMeaning.JAM)
+    assert hold_text(jam) is ERRORS[ErrorMeaning.JAM]
+    assert hold_sentence(jam) == filled_sentence(ERRORS[ErrorMeaning.JAM].text, jam)
     assert detail(jam) is None
 
 
@@ -156,7 +163,7 @@ def cleared_lid(**given: str) -> Bench:
 def test_why_a_hold_was_cleared_is_written_down() -> None:
     bench = cleared_lid(reason="I looked, nothing was touched")
     (told,) = [each for each in bench.table.notices if each.code == "cleared_because"]
-    assert told.gaps == {
+    assert told.params == {
         "holds": ["lid_was_open"],
         "by": "pia",
         "says": "I looked, nothing was touched",
@@ -168,16 +175,16 @@ def test_that_nobody_gave_a_reason_is_written_down_too(reason: dict[str, str]) -
     bench = cleared_lid(**reason)
     assert bench.state == "dealing", "in JSON lines it is recorded, not refused"
     (told,) = [each for each in bench.table.notices if each.code.startswith("cleared_")]
-    assert (told.code, told.gaps["by"]) == ("cleared_without_reason", "pia")
+    assert (told.code, told.params["by"]) == ("cleared_without_reason", "pia")
 
 
 def test_a_row_that_says_so_asks_for_a_second_person(monkeypatch: pytest.MonkeyPatch) -> None:
     row = Approval(Act.RESUME, Role.PIT_SUPERVISOR, second=True, house="two look into the shoe")
     monkeypatch.setitem(approvals.APPROVALS, Act.RESUME, row)
-    assert takes_two(LatchKind.LID_WAS_OPEN)
+    assert needs_two_people(HoldReason.LID_WAS_OPEN)
     bench = cleared_lid(reason="I looked")
     assert bench.state == "halted"
-    (hold,) = holds(bench.table, bench.rules)
+    (hold,) = hold_views(bench.table, bench.rules)
     assert (hold.second, hold.ends.code) == (True, "ends_by_two")
     assert bench.table.request is not None
     assert bench.table.request.reason == "I looked"

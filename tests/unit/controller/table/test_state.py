@@ -5,20 +5,20 @@ from typing import Final
 import msgspec
 import pytest
 
-from controller.sentences.codes import Code
+from controller.messages.codes import Code
 from controller.table import state
 from controller.table.case import Case
-from controller.table.holds import Latch, LatchKind
-from controller.table.phases import Happening
+from controller.table.holds import Hold, HoldReason
+from controller.table.phases import RoundEvent
 from controller.table.state import (
-    NOTICES_MOST,
+    MAX_NOTICES,
     Round,
     Table,
-    found,
-    happens,
+    add_hold,
+    emit,
     is_busy,
-    latched,
-    notice,
+    notify,
+    queue_case,
 )
 from support.state_diagram import PAGE, section
 from support.table.bench import BOTH_DRAW, Bench
@@ -51,42 +51,42 @@ def test_a_table_never_changes_in_place() -> None:
 
 
 def test_a_notice_said_twice_in_a_row_is_one_and_later_again_another() -> None:
-    table = notice(notice(Table(), Code.SHOE_STARTED), Code.SHOE_STARTED)
+    table = notify(notify(Table(), Code.SHOE_STARTED), Code.SHOE_STARTED)
     assert len(table.notices) == 1
-    table = notice(notice(table, Code.JOURNAL_LOST), Code.SHOE_STARTED)
+    table = notify(notify(table, Code.JOURNAL_LOST), Code.SHOE_STARTED)
     assert [each.code for each in table.notices] == ["shoe_started", "journal_lost", "shoe_started"]
 
 
 def test_a_device_that_chatters_pushes_out_the_oldest() -> None:
     table = Table()
-    for n in range(NOTICES_MOST + 5):
-        table = notice(table, Code.CARD_WHILE_HELD, n=n)
-    assert len(table.notices) == NOTICES_MOST
-    assert table.notices[0].gaps == {"n": 5}
+    for n in range(MAX_NOTICES + 5):
+        table = notify(table, Code.CARD_WHILE_HELD, n=n)
+    assert len(table.notices) == MAX_NOTICES
+    assert table.notices[0].params == {"n": 5}
 
 
 def test_what_holds_a_table_already_holds_it_since_then() -> None:
-    first = Latch(LatchKind.LID_OPEN, 1.0, "shoe")
-    table = latched(Table(), first)
-    assert latched(table, Latch(LatchKind.LID_OPEN, 9.0, "shoe")) is table
-    both = latched(table, Latch(LatchKind.PAUSED, 2.0, "pia"))
-    assert [each.kind for each in both.latches] == [LatchKind.LID_OPEN, LatchKind.PAUSED]
+    first = Hold(HoldReason.LID_OPEN, 1.0, "shoe")
+    table = add_hold(Table(), first)
+    assert add_hold(table, Hold(HoldReason.LID_OPEN, 9.0, "shoe")) is table
+    both = add_hold(table, Hold(HoldReason.PAUSED, 2.0, "pia"))
+    assert [each.kind for each in both.latches] == [HoldReason.LID_OPEN, HoldReason.PAUSED]
 
 
 def test_an_irregularity_is_queued_with_the_time_it_was_found() -> None:
-    table = found(Table(at=5.0), Case("uncovered", "dan"))
+    table = queue_case(Table(at=5.0), Case("uncovered", "dan"))
     assert [(case.id, case.since) for case in table.queue] == [("uncovered", 5.0)]
     assert table.case is None
     assert is_busy(table)
 
 
 def test_what_happened_is_kept_in_order() -> None:
-    table = happens(happens(Table(), Happening.CARD_LAID), Happening.CARDS_SHOWN)
-    assert table.happened == (Happening.CARD_LAID, Happening.CARDS_SHOWN)
+    table = emit(emit(Table(), RoundEvent.CARD_LAID), RoundEvent.CARDS_SHOWN)
+    assert table.happened == (RoundEvent.CARD_LAID, RoundEvent.CARDS_SHOWN)
 
 
 def test_a_latch_alone_does_not_keep_cards_from_their_places() -> None:
-    assert not is_busy(latched(Table(), Latch(LatchKind.LID_OPEN)))
+    assert not is_busy(add_hold(Table(), Hold(HoldReason.LID_OPEN)))
 
 
 # --- the shape of the state ---------------------------------------------------------------------

@@ -5,11 +5,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.sentences.catalogue import catalogue
-from controller.table.words.vocabulary import SPECS
+from controller.messages.catalogue import catalogue
+from controller.table.commands.registry import REGISTRY
 from controller.terminal.phrases import PHRASES, NotUnderstood, Speech, help_lines
 from controller.terminal.screen import TextFrontend
-from controller.views.sayings import SentenceView
+from controller.views.sentence_views import SentenceView
 from support.rows import each_row
 from support.table.bench import Bench
 
@@ -77,11 +77,11 @@ SAID: list[tuple[str, str, dict[str, Any]]] = [
 def test_line_is_understood(line: str, word: str, given: dict[str, Any]) -> None:
     told = Speech().understand(line)
     assert (told.source, told.who, told.role) == ("staff", "dealer", "dealer")
-    assert (told.verb, told.word) == (word, msgspec.convert(given, SPECS[word].struct))
+    assert (told.type, told.payload) == (word, msgspec.convert(given, REGISTRY[word].struct))
 
 
 def test_every_phrase_says_a_word_and_is_tried_above() -> None:
-    assert {phrase.word for phrase in PHRASES} <= set(SPECS)
+    assert {phrase.word for phrase in PHRASES} <= set(REGISTRY)
     tried = {word for _, word, _ in SAID}
     assert {phrase.word for phrase in PHRASES} <= tried
     assert all(any(phrase.how in line for line in help_lines()) for phrase in PHRASES)

@@ -10,7 +10,7 @@ from controller.engine.session import Session, open_session
 from controller.journal.memory import MemoryJournal
 from controller.journal.seal import Sealer
 from controller.rulebooks import rulebook
-from controller.table.rules import House, Rules
+from controller.table.rules import HouseRules, Rules
 from controller.terminal.json_lines import JsonLines
 from controller.terminal.phrases import Speech
 from controller.views.structs.encoding import plain
@@ -33,7 +33,7 @@ def journal() -> MemoryJournal:
 @pytest.fixture
 def session(journal: MemoryJournal) -> Session:
     """A table that takes wagers."""
-    rules = Rules(rulebook(BOOK), House(BOOK, burn="none"))
+    rules = Rules(rulebook(BOOK), HouseRules(BOOK, burn="none"))
     found = open_session(rules, journal, Sealer(bytes(32), random.Random(1).randbytes))
     lines = JsonLines(found)
     for word, given in OPENING:
@@ -161,7 +161,7 @@ def test_typed_line_is_refused_by_the_fields_name(
     answer = session.handle(Speech().understand(line))
     assert not answer.accepted
     assert answer.why is not None
-    assert (answer.why.code, answer.why.gaps) == (code, gaps)
+    assert (answer.why.code, answer.why.params) == (code, gaps)
 
 
 @pytest.mark.parametrize("name", ["Ann", "ann", "Åsa Ö.", "seat 7", "安娜", "o'Neill"])

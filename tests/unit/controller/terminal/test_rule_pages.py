@@ -2,8 +2,8 @@
 
 from rich.table import Table
 
-from controller.table.words.reports import FORMS
-from controller.table.words.vocabulary import SPECS
+from controller.table.commands.registry import REGISTRY
+from controller.table.commands.reports import FORMS
 from controller.terminal.rule_pages import report_list, word_list
 
 
@@ -14,10 +14,10 @@ def rows(table: Table) -> dict[str, tuple[str, ...]]:
 
 def test_words_are_listed_with_the_fields_of_their_structs() -> None:
     found = rows(word_list())
-    assert list(found) == list(SPECS)
+    assert list(found) == list(REGISTRY)
     for name, (speakers, says, fields) in found.items():
-        spec = SPECS[name]
-        assert (tuple(speakers.split()), says) == (spec.speakers, spec.says)
+        spec = REGISTRY[name]
+        assert (tuple(speakers.split()), says) == (spec.speakers, spec.description)
         shown = tuple(each.rstrip("?") for each in fields.split(", ") if each)
         assert shown == spec.struct.__struct_fields__
     assert found["place"][-1] == "player?, position, wager, amount, id?, seated?"

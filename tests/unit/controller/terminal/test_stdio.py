@@ -7,8 +7,8 @@ from concurrent.futures import Future
 import pytest
 
 from controller.runtime.snapshots import KEPT, Snapshot, SnapshotLog
-from controller.table.words.message import Message
-from controller.table.words.vocabulary import Word
+from controller.table.commands.message import Message
+from controller.table.commands.registry import Payload
 from controller.terminal.stdio import StdioLoop, Wake
 from controller.views.answers import StepAnswer
 from controller.views.structs.devices import DeviceView
@@ -26,7 +26,7 @@ class Table:
         for seq in range(FIRST, FIRST + steps):
             self.snapshots.post(snapshot(seq, "link_up"))
 
-    def ask(self, message: Message[Word], seen: int | None = None) -> Future[StepAnswer]:
+    def ask(self, message: Message[Payload], seen: int | None = None) -> Future[StepAnswer]:
         raise AssertionError(message, seen)
 
     def devices(self) -> list[DeviceView]:

@@ -12,7 +12,7 @@ from controller.journal import audit, exports
 from controller.journal.errors import JournalUnwritable
 from controller.journal.keys.signing import Signer
 from controller.journal.store import Journal
-from controller.sentences.catalogue import english
+from controller.messages.catalogue import english
 from controller.service import first_records
 from controller.upkeep import backups
 from controller.upkeep.backups import BackupError
@@ -118,7 +118,7 @@ def test_going_back_behind_the_kept_head_takes_two_people_and_shows(folder: Path
             backups.put_back(backup, journal, head, people, LATER)
         assert audit.verify(journal, head).good, "nothing was touched"
     told = backups.put_back(backup, journal, head, ("pia", "max"), LATER)
-    assert told.says == (
+    assert told.summary == (
         f"pia and max put back {backup.name}, which ends at record 6; 4 records after it are gone"
     )
     assert backups.waiting(journal) == told
@@ -173,7 +173,7 @@ def test_another_history_of_any_length_is_not_put_back_by_one_person(
     assert backups.waiting(journal) is None
     told = backups.put_back(other, journal, head, ("pia", "max"), LATER)
     assert (told.lost, told.parted) == (4, 6)
-    said = english(first_records.said_of_restored(told))
+    said = english(first_records.restored_sentence(told))
     assert "replaced the journal" in said
     with opened(folder) as again:
         assert again.loss is not None, "the table that opens it waits for people"

@@ -17,28 +17,27 @@ import pytest
 import structlog
 from typer.testing import CliRunner
 
-from controller.cli import app
-from controller.commands import report
-from controller.commands.report import ReportFormat
+from controller.cli import app, report
+from controller.cli.report import ReportFormat
 from controller.config import file as config
-from controller.engine import sealing
-from controller.engine.replay import Replaying
-from controller.engine.sealing import Covered, Sealing
+from controller.engine import card_sealing
+from controller.engine.card_sealing import SealedMessage, Sealing
+from controller.engine.replay import Replayer
 from controller.engine.session import Session
 from controller.journal import audit, exports
 from controller.journal.bodies import JsonLine
-from controller.runtime.open_table import Places, open_table
+from controller.runtime.open_table import JournalPlaces, open_table
+from controller.runtime.release_info import release_digest
 from controller.runtime.snapshots import Snapshot, SnapshotLog
-from controller.runtime.this_release import this_release
 from controller.service.metrics import Metrics
+from controller.table.commands.device_events import CardDrawnEvent
+from controller.table.commands.message import Message, message_from_line
+from controller.table.commands.registry import Payload
 from controller.table.rules import Rules
 from controller.table.state import Table
-from controller.table.words.devices import CardDrawnWord
-from controller.table.words.message import Message, from_line
-from controller.table.words.vocabulary import Word
 from controller.upkeep import backups, bundle, doctor, integrity
 from controller.views.answers import step_answer
-from controller.views.audience import everybody
+from controller.views.audience import render_views
 
 NOW = datetime(2026, 11, 18, 12, tzinfo=UTC)
 CANARIES = ("7S", "JD", "4S", "QD")
@@ -72,9 +71,11 @@ class Pc:
     logged: str
 
     @property
-    def places(self) -> Places:
+    def places(self) -> JournalPlaces:
         files = self.loaded.journal
-        return Places(Path(files.path), Path(files.head), Path(files.key), Path(files.signing))
+        return JournalPlaces(
+            Path(files.path), Path(files.head), Path(files.key), Path(files.signing)
+        )
 
 
 @pytest.fixture
@@ -110,10 +111,12 @@ def pc(
     with open_table(rules, found.places) as session:
         for n, line in enumerate(lines()):
             answer = session.handle(
-                from_line(msgspec.convert({"at": NOW.timestamp() - 60 + n, **line}, JsonLine))
+                message_from_line(
+                    msgspec.convert({"at": NOW.timestamp() - 60 + n, **line}, JsonLine)
+                )
             )
             assert answer.accepted, answer.why
-            views = everybody(session.machine.table, rules)
+            views = render_views(session.machine.table, rules)
             told = step_answer(answer, views.dealer, n + 1)
             what = str(line.get("event") or line.get("do"))
             snapshots.post(Snapshot(n + 1, 0.0, what, views, told))
@@ -207,7 +210,7 @@ def told_on_disk(pc: Pc) -> set[str]:
 def test_with_the_key_they_are_there(pc: Pc) -> None:
     """Guards the search: what it looks for can be found, by whoever has the key."""
     rules = pc.loaded.rules()
-    replaying = Replaying(rules, this_release(rules))
+    replaying = Replayer(rules, release_digest(rules))
     for record in audit.read(pc.places.journal):
         replaying.step(record, pc.places.sealer())
     assert face_in(repr(replaying.table)) == list(CANARIES)
@@ -228,7 +231,9 @@ def test_bundle_names_nobody_wherever_a_name_stands(pc: Pc) -> None:
     )
     with open_table(pc.loaded.rules(), pc.places) as session:
         for line in played:  # taken or refused, it is on record
-            session.handle(from_line(msgspec.convert({"at": NOW.timestamp(), **line}, JsonLine)))
+            session.handle(
+                message_from_line(msgspec.convert({"at": NOW.timestamp(), **line}, JsonLine))
+            )
     journal = b"".join(map(msgspec.json.encode, audit.read_plain(pc.places.journal))).decode()
     names = ("ann-lee", "doris", "carl", "emil", "fritz", "dan", "pia")
     assert [name for name in names if name not in journal] == [], "they are on record"
@@ -246,23 +251,25 @@ def test_bundle_names_nobody_wherever_a_name_stands(pc: Pc) -> None:
 
 def in_records(patch: pytest.MonkeyPatch) -> None:
     """A card is recorded as it came."""
-    covered = sealing.covered
+    covered = card_sealing.seal_message
 
-    def uncovered(table: Table, message: Message[Word], rules: Rules, sealer: Sealing) -> Covered:
+    def uncovered(
+        table: Table, message: Message[Payload], rules: Rules, sealer: Sealing
+    ) -> SealedMessage:
         found = covered(table, message, rules, sealer)
-        if not isinstance(message.word, CardDrawnWord):
+        if not isinstance(message.payload, CardDrawnEvent):
             return found
-        shown = msgspec.structs.replace(found.shown, role=message.word.card)
+        shown = msgspec.structs.replace(found.shown, role=message.payload.card)
         return msgspec.structs.replace(found, shown=shown)
 
-    patch.setattr(sealing, "covered", uncovered)
+    patch.setattr(card_sealing, "seal_message", uncovered)
 
 
 def in_logs(patch: pytest.MonkeyPatch) -> None:
     handle = Session.handle
 
-    def telling(session: Session, said: Message[Word]) -> Any:
-        structlog.get_logger().debug("heard", word=repr(said.word))
+    def telling(session: Session, said: Message[Payload]) -> Any:
+        structlog.get_logger().debug("heard", word=repr(said.payload))
         return handle(session, said)
 
     patch.setattr(Session, "handle", telling)

@@ -18,7 +18,7 @@ from controller.config import file as config
 from controller.config.file import Config
 from controller.journal.bodies import JsonLine
 from controller.runtime import open_table
-from controller.table.words.message import from_line, message
+from controller.table.commands.message import message_from_line, new_message
 from controller.upkeep import backups, bundle, doctor, results
 from controller.upkeep.doctor import Patient, ReadyAnswer
 from controller.upkeep.results import JobResult
@@ -50,7 +50,7 @@ def site(tmp_path: Path) -> tuple[Config, Path]:
     with open_table.open_table(demo.rules(), path) as session:
         for n, step in enumerate(steps()):
             line = msgspec.convert({"at": NOW.timestamp() - 60 + n, **step}, JsonLine)
-            answer = session.handle(from_line(line))
+            answer = session.handle(message_from_line(line))
             assert answer.accepted, answer.why
     log.write_text("a line\n")
     file.write_text("[table]\n")
@@ -74,7 +74,7 @@ def test_all_is_well_when_everything_is(site: tuple[Config, Path], tmp_path: Pat
     journal = site[0].journal
     backups.back_up(Path(journal.path), Path(journal.head), tmp_path, NOW)
     for job in results.JOBS:
-        results.keep(site[0], job.name, JobResult(NOW.timestamp(), good=True, says="done"))
+        results.keep(site[0], job.name, JobResult(NOW.timestamp(), good=True, text="done"))
     found = doctor.examine(patient(site, {"devices": []}), tmp_path)
     assert doctor.page(found).startswith("Sabot doctor: all is well\n"), doctor.page(found)
 
@@ -97,9 +97,9 @@ def test_a_missing_signing_key_is_told(site: tuple[Config, Path], tmp_path: Path
 def test_a_job_of_the_night_that_failed_or_stopped_running_is_told(
     site: tuple[Config, Path], tmp_path: Path
 ) -> None:
-    results.keep(site[0], results.NIGHT, JobResult(NOW.timestamp(), good=False, says="record 7"))
+    results.keep(site[0], results.NIGHT, JobResult(NOW.timestamp(), good=False, text="record 7"))
     results.keep(
-        site[0], results.BACKUP, JobResult(NOW.timestamp() - 3 * 86400, good=True, says="")
+        site[0], results.BACKUP, JobResult(NOW.timestamp() - 3 * 86400, good=True, text="")
     )
     found = {each.what: each for each in doctor.examine(patient(site, {}), tmp_path)}
     assert str(found["nightly check"]) == "BAD  nightly check: 2026-11-18 12:00 UTC: record 7"
@@ -107,7 +107,7 @@ def test_a_job_of_the_night_that_failed_or_stopped_running_is_told(
 
 
 def test_a_result_that_cannot_be_read_counts_as_bad(site: tuple[Config, Path]) -> None:
-    results.keep(site[0], results.NIGHT, JobResult(NOW.timestamp(), good=True, says=""))
+    results.keep(site[0], results.NIGHT, JobResult(NOW.timestamp(), good=True, text=""))
     (path,) = (Path(site[0].journal.path).parent / "upkeep").iterdir()
     path.write_text("{")
     result = results.last(site[0], results.NIGHT)
@@ -118,7 +118,7 @@ def test_a_result_that_cannot_be_read_counts_as_bad(site: tuple[Config, Path]) -
 def test_a_table_that_takes_no_more_says_why(site: tuple[Config, Path], tmp_path: Path) -> None:
     said = {"status": 503, "detail": "the table has stopped: the disk is full"}
     found = {each.what: each for each in doctor.examine(patient(site, said), tmp_path)}
-    assert "the disk is full" in found["table"].says
+    assert "the disk is full" in found["table"].text
     assert not found["table"].good
 
 
@@ -129,11 +129,11 @@ def test_a_device_that_misreads_is_flagged_from_the_journal(
     assert str(found["shoe's misreads"]) == "good  shoe's misreads: 0 of 2 cards in the last day"
     journal = site[0].journal
     files = (journal.path, journal.head, journal.key, journal.signing)
-    places = open_table.Places(*map(Path, files))
+    places = open_table.JournalPlaces(*map(Path, files))
     with open_table.open_table(site[0].rules(), places) as session:
         for n in range(3):
             at = NOW.timestamp() - 30 + n
-            session.handle(message("shoe", "read_failed", at=at))
+            session.handle(new_message("shoe", "read_failed", at=at))
     found = {each.what: each for each in doctor.examine(patient(site, {}), tmp_path)}
     assert not found["shoe's misreads"].good, found["shoe's misreads"]
 
@@ -144,7 +144,7 @@ def test_a_stopped_table_says_why_and_how_its_devices_are(
     shoe = {"name": "shoe", "driver": "shoe_angel_eye", "link": "lost"}
     said = {"stopped_by": "link lost", "devices": [shoe]}
     found = {each.what: each for each in doctor.examine(patient(site, said), tmp_path)}
-    assert found["table"].says == "stopped: link lost; shoe (shoe_angel_eye) lost"
+    assert found["table"].text == "stopped: link lost; shoe (shoe_angel_eye) lost"
     assert not found["table"].good
 
 
@@ -153,7 +153,7 @@ def test_an_old_backup_is_told(site: tuple[Config, Path], tmp_path: Path) -> Non
     backups.back_up(Path(journal.path), Path(journal.head), tmp_path, long_ago)
     found = {each.what: each for each in doctor.examine(patient(site, {}), tmp_path)}
     assert not found["newest copy"].good
-    assert "17 days old" in found["newest copy"].says
+    assert "17 days old" in found["newest copy"].text
 
 
 @pytest.mark.parametrize("status", [200, 503])

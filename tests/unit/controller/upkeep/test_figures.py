@@ -11,7 +11,7 @@ import pytest
 
 from controller.config import file as config
 from controller.config.file import Config
-from controller.engine.replay import Replaying
+from controller.engine.replay import Replayer
 from controller.engine.session import open_session
 from controller.engine.summaries import WagerTotals
 from controller.game.money.rounding import Rounding
@@ -19,13 +19,13 @@ from controller.journal.memory import MemoryJournal
 from controller.journal.seal import Sealer
 from controller.journal.store import Journal
 from controller.rulebooks import rulebook
-from controller.table.rules import House, Rules
+from controller.table.rules import HouseRules, Rules
 from controller.terminal.json_lines import JsonLines
 from controller.upkeep import reports
 from controller.upkeep.figures import of_journal
 from controller.views import figures
 from controller.views.figures import Figures
-from controller.views.recorded import recorded
+from controller.views.record_reader import recorded
 from controller.views.structs.encoding import plain
 from support.journal.journals import SIGNER
 
@@ -36,7 +36,7 @@ class Day:
     """A table whose clock starts in the morning; a minute passes at every word."""
 
     def __init__(self, *, track_wagers: bool = True) -> None:
-        house = House("mbs-baccarat-8", burn="none", track_wagers=track_wagers)
+        house = HouseRules("mbs-baccarat-8", burn="none", track_wagers=track_wagers)
         self.rules = Rules(rulebook("mbs-baccarat-8"), house, Rounding.EXACT)
         self.journal = MemoryJournal()
         self.sealer = Sealer(bytes(32), random.Random(1).randbytes)
@@ -76,7 +76,7 @@ class Day:
     def halts_by_replay(self) -> Counter[str]:
         """Counted a second time, from the tables that replay comes to."""
         found: Counter[str] = Counter()
-        replaying = Replaying(self.rules)
+        replaying = Replayer(self.rules)
         for record in self.journal.records():
             before = replaying.table
             replaying.step(record, self.sealer)
@@ -208,7 +208,7 @@ def test_a_device_that_misreads_too_often_is_flagged(day: Day) -> None:
     )
     assert "too many misreads" not in reports.as_text(made)
     found = day.figures()
-    found.devices["shoe"].misreads = figures.MISREADS_FEWEST
+    found.devices["shoe"].misreads = figures.MIN_MISREADS
     flagged = reports.report(found, reports.Desk("table 7", UTC, tracked=True, misreads_most=5))
     assert "too many misreads" in reports.as_text(flagged)
 

@@ -93,7 +93,7 @@ def sign(file: Path, key: str = "site.key") -> None:
 
 def found_bad(file: Path, outside: Path | None = None) -> list[str]:
     integrity.bad.cache_clear()
-    return [each.says for each in integrity.bad(file, outside)]
+    return [each.text for each in integrity.bad(file, outside)]
 
 
 def test_a_signed_configuration_is_good_whatever_it_names(signed: Path) -> None:
@@ -183,7 +183,7 @@ def test_taking_the_manifests_lines_out_does_not_make_a_changed_program_good(
     (site / "program.py").write_text("print('mine')\n")
     found = integrity.installed(None, None, site, release)
     assert not found.good
-    assert "program.py: changed" in found.says
+    assert "program.py: changed" in found.text
 
 
 @pytest.mark.parametrize("gone", ["etc/maker.pub", "manifest.json", "manifest.json.sig"])
@@ -200,5 +200,5 @@ def test_a_maker_of_ones_own_is_not_the_maker(release: Path) -> None:
     data = (folder / "manifest.json").read_bytes()
     (folder / "manifest.json.sig").write_bytes(signing.sign(data, folder / "own.key"))
     found = integrity.installed(None, str(folder / "own.pub"), folder / "site-packages", release)
-    assert "the file may not name another" in found.says
+    assert "the file may not name another" in found.text
     assert not integrity.installed(None, None, folder / "site-packages", release).good

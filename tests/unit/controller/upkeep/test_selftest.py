@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from controller.config.file import DEMO, Config, Device, JournalPaths
-from controller.sentences.catalogue import ENGLISH, SHIPPED, catalogue
+from controller.messages.catalogue import ENGLISH, SHIPPED, catalogue
 from controller.upkeep import nightly, results, selftest
 from controller.upkeep.selftest import CheckResult, Grade, Machine
 from support.journal.journals import opened, step
@@ -106,7 +106,7 @@ def test_a_clock_behind_the_journal_is_told_and_does_not_stop(config: Config) ->
     assert lagging.grade is Grade.BAD, "900 is before the release too"
     with_old_release = {r.check: r for r in selftest.run(config, machine(now=lambda: 900.0), 0.0)}
     assert with_old_release["clock"].grade is Grade.WARNING
-    assert "100 s behind" in with_old_release["clock"].says
+    assert "100 s behind" in with_old_release["clock"].text
 
 
 @pytest.mark.parametrize(("there", "grade"), [(True, Grade.GOOD), (False, Grade.WARNING)])

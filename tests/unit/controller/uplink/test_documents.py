@@ -20,8 +20,8 @@ from controller.protocol.documents import (
     SiteLimits,
     signed,
 )
-from controller.table.words.message import Message, message
-from controller.table.words.vocabulary import Word
+from controller.table.commands.message import Message, new_message
+from controller.table.commands.registry import Payload
 from controller.uplink.document_sync import DocumentSync
 from controller.uplink.documents import SiteDocuments
 from support.floor.model_floor import FLOOR, NAME, STRANGER
@@ -61,7 +61,7 @@ def test_document_is_kept_over_a_restart_until_the_table_was_told(tmp_path: Path
     again = shelf(tmp_path)
     assert again.have() == {"people": 3}
     assert [each for each, _ in again.waiting()] == [document]
-    again.told(document)
+    again.refusal_sent(document)
     assert shelf(tmp_path).waiting() == []
     assert shelf(tmp_path).in_force() == {"people": 3}
 
@@ -91,8 +91,8 @@ def with_list(*licences: dict[str, Any], version: int = 1) -> Bench:
     return bench
 
 
-def list_of(version: int) -> Message[Word]:
-    return message("system", "site_people", version=version, licences=[])
+def list_of(version: int) -> Message[Payload]:
+    return new_message("system", "site_people", version=version, licences=[])
 
 
 def on_list(who: str, until: float, *games: str) -> dict[str, Any]:
@@ -220,7 +220,7 @@ def test_newer_document_is_taken_over_where_the_last_was_refused(tmp_path: Path)
         assert (waiting.in_force(), refusals(table)) == ({}, 1)
         waiting.take(signed(limits(4, minimum=100, maximum=9000), FLOOR))
         asyncio.run(taking.look())
-        assert (waiting.in_force(), taking.says()) == ({"limits": 4}, "")
+        assert (waiting.in_force(), taking.refusal_reason()) == ({"limits": 4}, "")
 
 
 def test_document_that_is_in_force_already_is_said_to_be(tmp_path: Path) -> None:
@@ -234,4 +234,4 @@ def test_document_that_is_in_force_already_is_said_to_be(tmp_path: Path) -> None
             each.take(signed(people(3, licence("anna")), FLOOR))
             taking = DocumentSync(each, table.loop, time.time)
             asyncio.run(taking.look())
-            assert (each.in_force(), taking.says()) == ({"people": 3}, "")
+            assert (each.in_force(), taking.refusal_reason()) == ({"people": 3}, "")

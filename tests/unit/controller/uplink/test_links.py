@@ -10,10 +10,10 @@ import pytest
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
-from controller.floor.embedded import tied
+from controller.floor.embedded import child_process
 from controller.floor.embedded.nats import port_in, program
-from controller.floor.enrol import site as enrolment
-from controller.floor.enrol.site import SiteFolder
+from controller.floor.enrolment import site as enrolment
+from controller.floor.enrolment.site import SiteFolder
 from controller.journal import audit
 from controller.protocol.names import TableName
 from controller.protocol.orders import Order, OrderOutcome, signed
@@ -42,7 +42,7 @@ class SecureBroker:
             enrolment.write_bundle(self.bundles[table], given)
         self.log = folder / "nats.log"
         command = [program(), "-c", str(self.site.broker_file)]
-        self.process = tied.start(command, self.log, signal.SIGTERM)
+        self.process = child_process.start(command, self.log, signal.SIGTERM)
 
     @property
     def url(self) -> str:
@@ -69,7 +69,7 @@ def secure(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SecureBroker]:
             time.sleep(0.01)
         yield found
     finally:
-        tied.end(found.process, signal.SIGTERM)
+        child_process.end(found.process, signal.SIGTERM)
 
 
 async def no_orders(data: bytes) -> bytes:

@@ -15,7 +15,7 @@ from controller.journal import audit
 from controller.protocol.orders import UNWRITTEN, OrderOutcome, SignedOrder
 from controller.runtime.inbox import Inbox
 from controller.runtime.loop import Clock, Loop
-from controller.runtime.open_table import Places, open_table
+from controller.runtime.open_table import JournalPlaces, open_table
 from controller.uplink.notes import COUNT_EVERY_S, NOTE_EVERY_S, NOTES_AT_ONCE, QUIET_S, Notes
 from support.floor.nats_floor import NatsFloor
 from support.floor.table_at_floor import table_at_floor
@@ -64,7 +64,7 @@ def told_in(journal: Path) -> int:
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[AtTable]:
-    places = Places.beside(tmp_path / "journal.db")
+    places = JournalPlaces.next_to(tmp_path / "journal.db")
     with open_table(rules_of(), places) as session:
         loop = Loop(session, [], Clock(time.monotonic, time.time), Inbox(people_most=ROOM))
         yield AtTable(loop, places.journal)

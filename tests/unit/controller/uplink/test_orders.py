@@ -20,10 +20,10 @@ from controller.protocol.orders import (
     SignedOrder,
     signed,
 )
-from controller.runtime.build import running
+from controller.runtime.build import running_table
 from controller.runtime.loop import Clock, Loop
-from controller.runtime.open_table import Places, open_table
-from controller.table.words.message import by_staff
+from controller.runtime.open_table import JournalPlaces, open_table
+from controller.table.commands.message import staff_message
 from controller.uplink.notes import NOTES_AT_ONCE, Notes
 from controller.uplink.orders import AnsweredOrders, OrderReceiver, OrderRules
 from controller.views.structs.encoding import plain
@@ -72,7 +72,7 @@ class AtTable:
         return asyncio.run(self.desk.answer(order))
 
     def say(self, verb: str, who: str = "pia", role: str = "pit_supervisor", **given: Any) -> Any:
-        told = plain(self.loop.ask(by_staff(verb, who, role, **given)).result(LIMIT_S))
+        told = plain(self.loop.ask(staff_message(verb, who, role, **given)).result(LIMIT_S))
         assert told["accepted"], told["reason"]
         return told
 
@@ -91,10 +91,10 @@ class AtTable:
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[AtTable]:
-    places = Places.beside(tmp_path / "journal.db")
+    places = JournalPlaces.next_to(tmp_path / "journal.db")
     with (
         open_table(rules_of(), places) as session,
-        running(session, [], Clock(time.monotonic, time.time)) as at_work,
+        running_table(session, [], Clock(time.monotonic, time.time)) as at_work,
     ):
         found = AtTable(at_work.loop, places.journal)
         found.say("open_table")

@@ -6,8 +6,8 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from controller.journal.records import Head
 from controller.protocol.records import (
-    BYTES_MOST,
-    RECORDS_MOST,
+    MAX_BYTES,
+    MAX_RECORDS,
     BatchVerdict,
     Refusal,
     Watermark,
@@ -55,15 +55,15 @@ def test_first_it_asks_where_the_floor_stands_and_sends_what_follows() -> None:
 
 
 def test_batch_has_no_more_records_and_bytes_than_one_may_have() -> None:
-    shelf = filled(RECORDS_MOST + 1)
+    shelf = filled(MAX_RECORDS + 1)
     for _ in range(3):
-        shelf.add(b"x" * (BYTES_MOST // 2 + 1))
+        shelf.add(b"x" * (MAX_BYTES // 2 + 1))
     outbox, floor = outbox_of(shelf), ModelFloor()
     sizes = []
     while (batch := outbox.next_batch()) is not None:
         sizes.append(len(batch.records))
         outbox.replied(floor.judge(batch))
-    assert sizes == [0, RECORDS_MOST, 2, 1, 1]
+    assert sizes == [0, MAX_RECORDS, 2, 1, 1]
 
 
 def test_nothing_is_in_flight_beside_what_nobody_has_answered() -> None:

@@ -27,9 +27,9 @@ def settled() -> Bench:
 @each_row("who", ["public", "dealer", "pit", "surveillance"])
 def test_the_name_a_round_has_elsewhere_is_told_until_the_next_round(who: str) -> None:
     bench = settled()
-    assert audience.everybody(bench.table, bench.rules).of(who).ref == REF
+    assert audience.render_views(bench.table, bench.rules).of(who).ref == REF
     bench.say("open_betting")
-    assert audience.everybody(bench.table, bench.rules).of(who).ref is None
+    assert audience.render_views(bench.table, bench.rules).of(who).ref is None
 
 
 def test_it_is_in_the_answer_and_in_the_records_of_the_round(tmp_path: Path) -> None:
@@ -50,7 +50,7 @@ def test_it_is_in_the_answer_and_in_the_records_of_the_round(tmp_path: Path) -> 
 def test_the_public_is_told_no_name_and_no_amount() -> None:
     bench = Bench().deal(*NATURAL, wagers=(("Mr Smith", "player", 777),))
     bench.settle()
-    told = audience.everybody(bench.table, bench.rules)
+    told = audience.render_views(bench.table, bench.rules)
     for secret in ("Mr Smith", "777"):
         assert secret in repr(told.dealer)
         assert secret not in repr(told.public)

@@ -7,9 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from controller.rulebooks import rulebook
-from controller.table.rules import House, Rules
+from controller.table.commands.message import staff_message
+from controller.table.rules import HouseRules, Rules
 from controller.table.state import Shoe
-from controller.table.words.message import by_staff
 from controller.views import details
 from controller.views.structs.encoding import plain
 from controller.views.structs.setup import NamedIrregularity, rules_view
@@ -18,7 +18,9 @@ from support.console.table_in_hand import TableInHand
 
 @pytest.fixture
 def desk() -> Any:
-    house = House("mbs-baccarat-8", burn="none", hlga=True, betting_s=20.0, option_timeout_s=9.0)
+    house = HouseRules(
+        "mbs-baccarat-8", burn="none", hlga=True, betting_s=20.0, option_timeout_s=9.0
+    )
     found = TableInHand(Rules(rulebook("mbs-baccarat-8"), house))
     yield found
     found.stop()
@@ -57,7 +59,7 @@ def test_whose_turn_it_is_to_take_a_hand(desk: TableInHand) -> None:
 
 def test_a_squeeze_is_offered_only_while_it_can_be_given() -> None:
     book = "rws-commission-baccarat-4"
-    desk = TableInHand(Rules(rulebook(book), House(book, burn="none", deal_face="down")))
+    desk = TableInHand(Rules(rulebook(book), HouseRules(book, burn="none", deal_face="down")))
     try:
         view = dealt(desk, "one")
         turn = view["passing"]["player"]
@@ -84,7 +86,7 @@ def test_words_are_a_field_of_that_report_alone(desk: TableInHand) -> None:
     dealt(desk, "B", "2H", "3C")
     given = {"what": "wrong_count", "text": "a drink was spilt"}
     answer = plain(
-        desk.loop.ask(by_staff("report", "gus", "gaming_shift_manager", **given)).result(60)
+        desk.loop.ask(staff_message("report", "gus", "gaming_shift_manager", **given)).result(60)
     )
     assert answer["code"] == "no_such_report_field"
 
@@ -202,7 +204,7 @@ def test_a_card_that_was_entered_by_hand_stays_manual_for_its_round(desk: TableI
 
 
 def test_a_table_tells_what_it_was_set_up_with() -> None:
-    rules = Rules(rulebook("mbs-baccarat-8"), House("mbs-baccarat-8", minimum=100))
+    rules = Rules(rulebook("mbs-baccarat-8"), HouseRules("mbs-baccarat-8", minimum=100))
     about = rules_view(rules)
     offered = {each.id: each.offered for each in about.methods}
     assert offered == {"A": True, "B": True, "C": False}

@@ -3,7 +3,7 @@
 from drivers.cards import DECK
 from drivers.hil import page
 from drivers.hil.report import CheckOutcome
-from drivers.hil.tried import KNOWN
+from drivers.hil.results import KNOWN
 from support.devices.bench_sessions import STORY, row, session
 
 LOST = [*DECK[:4], *DECK[5:]]

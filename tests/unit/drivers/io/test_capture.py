@@ -9,7 +9,7 @@ from typing import BinaryIO
 import pytest
 
 from drivers.cards import Card
-from drivers.commands import Command
+from drivers.commands import DeviceCommand
 from drivers.contract import NOTHING, Step
 from drivers.errors import LinkError, UnsupportedCommand
 from drivers.events import (
@@ -23,7 +23,7 @@ from drivers.events import (
 )
 from drivers.io.capture import (
     BLOCK_BYTES,
-    BLOCK_BYTES_MAX,
+    MAX_BLOCK_BYTES,
     BadCapture,
     Capture,
     Captured,
@@ -89,7 +89,7 @@ def filled(path: Path, key: bytes | None = None) -> Path:
     for _ in range(2):
         clock.now += 0.25
         port.read(0)
-    file.told(READ)
+    file.record_events(READ)
     clock.now += 2
     port.write(b"\x06")
     with pytest.raises(LinkError):
@@ -129,7 +129,7 @@ def test_sealed_capture_shows_neither_card_nor_length(tmp_path: Path) -> None:
         file = capture(tmp_path / name, clock, KEY)
         for byte in label:
             file.passed("in", bytes([0, 0, byte, 0, 0, 0, 0, 0]))
-        file.told(CardRead(Card.parse("TS" if name == "b" else "2S")))
+        file.record_events(CardRead(Card.parse("TS" if name == "b" else "2S")))
         file.close()
         text = (tmp_path / name).read_text()
         assert "card" not in text.splitlines()[1]
@@ -154,13 +154,13 @@ def test_sealed_moments_of_a_second_are_one_block_and_quiet_writes_it(tmp_path: 
 
 def test_flood_is_sealed_before_it_fills_the_memory(tmp_path: Path) -> None:
     file = capture(tmp_path / "c", Clock(), KEY)
-    for _ in range(BLOCK_BYTES_MAX // 4096):
+    for _ in range(MAX_BLOCK_BYTES // 4096):
         file.passed("in", bytes(4096))
     lines = (tmp_path / "c").read_bytes().splitlines()
     assert len(lines) > 1, "one block is out already"
     file.close()
-    assert len(load(tmp_path / "c", KEY).moments) == BLOCK_BYTES_MAX // 4096
-    assert BLOCK_BYTES_MAX % BLOCK_BYTES == 0
+    assert len(load(tmp_path / "c", KEY).moments) == MAX_BLOCK_BYTES // 4096
+    assert MAX_BLOCK_BYTES % BLOCK_BYTES == 0
 
 
 def test_sealed_capture_needs_its_own_key(tmp_path: Path) -> None:
@@ -287,7 +287,7 @@ class Ticking:
     def feed(self, data: bytes, at: float) -> Step:
         return Step((Notice(f"{len(data)} bytes at {at}"),))
 
-    def ask(self, command: Command, at: float) -> Step:
+    def ask(self, command: DeviceCommand, at: float) -> Step:
         raise UnsupportedCommand(f"{command} at {at}")
 
     def tick(self, at: float) -> Step:

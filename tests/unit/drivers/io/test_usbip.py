@@ -18,7 +18,7 @@ from drivers.errors import LinkError, WrongDevice
 from drivers.io import usbip
 from drivers.io.identity import Port
 from drivers.io.ports import open_port
-from drivers.io.usbip_link import DEVICES_MAX, Exported, Imported, TransferFailed, exported
+from drivers.io.usbip_link import MAX_DEVICES, Exported, Imported, TransferFailed, exported
 from drivers.testing.bench.emulated import Emulated, emulated
 from support.devices.emulated import LIMIT_S
 from support.devices.typed import reports, scan
@@ -306,7 +306,7 @@ def test_server_that_breaks_the_protocol_is_a_lost_link(wrong: object) -> None:
         (struct.pack(">HHI", 0x0111, 0x0003, 0), "no USB/IP server"),
         (struct.pack(">HHI", 0x0211, 0x0005, 0), "version 0x0211"),
         (struct.pack(">HHI", 0x0111, 0x0005, 1), "gives no list"),
-        (struct.pack(">HHII", 0x0111, 0x0005, 0, DEVICES_MAX + 1), "lists 257 devices"),
+        (struct.pack(">HHII", 0x0111, 0x0005, 0, MAX_DEVICES + 1), "lists 257 devices"),
         (LISTED[:100], "closed"),
         (b"", "closed"),
     ],

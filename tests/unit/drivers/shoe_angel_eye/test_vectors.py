@@ -6,8 +6,8 @@ from typing import Any
 from drivers.cards import Card
 from drivers.commands import (
     ClearError,
-    Command,
     ConfirmGame,
+    DeviceCommand,
     DiscardExcess,
     KeepExcess,
     Lock,
@@ -150,7 +150,7 @@ def test_a_frame_that_never_ends_is_no_event() -> None:
     assert _heard(bytes.fromhex(cut["hex"])) == []
 
 
-COMMANDS: list[tuple[Command, int]] = [
+COMMANDS: list[tuple[DeviceCommand, int]] = [
     (Lock(), 126),
     (Unlock(), 128),
     (ClearError(), 130),
@@ -161,7 +161,7 @@ COMMANDS: list[tuple[Command, int]] = [
 
 
 @each_row("command, number", COMMANDS)
-def test_command_has_the_bytes_of_its_vector(command: Command, number: int) -> None:
+def test_command_has_the_bytes_of_its_vector(command: DeviceCommand, number: int) -> None:
     for rule, n in (("with_stx", number), ("without_stx", number + 1)):
         (vector,) = [each for each in VECTORS if each["n"] == n]
         driver = shoe({"read_only": False, "command_bcc": rule})

@@ -12,7 +12,7 @@ from drivers.commands import NewShoe
 from drivers.contract import Driver
 from drivers.events import BadFrame, CardRead, Event, ReadFailed
 from drivers.registry import find
-from drivers.shoe_barcode_usb.driver import PRESSES_MOST, RAW_KEPT
+from drivers.shoe_barcode_usb.driver import MAX_PRESSES, RAW_KEPT
 from drivers.testing.cuts import flips
 from support.devices.device_says import heard, made, said
 from support.devices.typed import RELEASE, press, reports, scan
@@ -161,7 +161,7 @@ def test_key_that_was_down_when_the_link_went_counts_when_it_comes_again() -> No
 
 def test_scan_without_end_is_given_up_and_bounded() -> None:
     driver = made("shoe_barcode_usb")
-    endless = b"".join(press("AB"[n % 2]) for n in range(PRESSES_MOST - 1))
+    endless = b"".join(press("AB"[n % 2]) for n in range(MAX_PRESSES - 1))
     assert driver.feed(endless, 1.0).events == ()
     (told,) = driver.feed(press("B") + RELEASE, 1.0).events
     assert isinstance(told, BadFrame)

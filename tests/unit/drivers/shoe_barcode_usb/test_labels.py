@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from drivers.cards import DECK, Card
 from drivers.commands import Lock, NewShoe
 from drivers.errors import BadSetting, UnsupportedCommand
-from drivers.labels import FOREIGN_KEPT, LABELS_MOST
+from drivers.labels import FOREIGN_KEPT, MAX_LABELS
 from drivers.registry import find
 from support.devices.device_says import heard, made, said
 from support.devices.typed import reports, scan
@@ -96,7 +96,7 @@ def test_label_is_in_no_text_and_no_repr() -> None:
         ({"table": "own", "labels": {"A!": "9H"}}, "A!"),
         ({"table": "own", "labels": {"A" * 33: "9H"}}, "1 to 32"),
         ({"table": "own", "labels": {"a": "9H", "A": "9H"}}, "twice"),
-        ({"table": "own", "labels": {str(n): "9H" for n in range(LABELS_MOST + 1)}}, "1025"),
+        ({"table": "own", "labels": {str(n): "9H" for n in range(MAX_LABELS + 1)}}, "1025"),
         ({"cut_label": "S21"}, "cut_label"),
         ({"cut_label": "*"}, "cut_label"),
         ({"no_read_label": "S21"}, "no_read_label"),

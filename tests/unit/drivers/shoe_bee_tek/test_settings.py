@@ -4,7 +4,7 @@ from typing import get_args
 
 import pytest
 
-from drivers.commands import Command, Lock
+from drivers.commands import DeviceCommand, Lock
 from drivers.errors import BadSetting, UnsupportedCommand
 from drivers.events import ErrorRaised
 from drivers.registry import find
@@ -78,6 +78,6 @@ def test_shoe_is_sent_nothing_and_takes_no_command() -> None:
     driver = made("shoe_bee_tek")
     assert driver.feed(b" [Game]<Card:4S> ", 1.0).send == b""
     assert find("shoe_bee_tek").sheet.commands == ()
-    assert Lock in get_args(Command)
+    assert Lock in get_args(DeviceCommand)
     with pytest.raises(UnsupportedCommand, match="Lock"):
         driver.ask(Lock(), 2.0)

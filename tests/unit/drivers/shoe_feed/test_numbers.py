@@ -6,7 +6,7 @@ import pytest
 from drivers.contract import Driver
 from drivers.events import BadFrame, CardRead, EventsLost
 from drivers.registry import find
-from drivers.shoe_feed.codec import NUMBER_MOST, written
+from drivers.shoe_feed.codec import MAX_NUMBER, written
 from drivers.shoe_feed.driver import REMEMBERED
 from support.rows import each_row
 
@@ -34,7 +34,7 @@ def test_the_same_line_again_is_one_card(end: bytes) -> None:
     "sent, told, comes",
     [
         (0, 3, card(2, "KS")),
-        (NUMBER_MOST - 1, 1, card(1)),
+        (MAX_NUMBER - 1, 1, card(1)),
         (0, REMEMBERED + 1, card(1)),
     ],
 )

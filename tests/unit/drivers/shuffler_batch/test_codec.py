@@ -14,7 +14,7 @@ from drivers.errors import FrameError
 from drivers.events import FaultClass, ShufflerState, Verdict
 from drivers.shuffler_batch.codec import (
     GRAMMAR,
-    LINE_BYTES_MAX,
+    MAX_LINE_BYTES,
     MODES,
     REASONS,
     Count,
@@ -108,7 +108,7 @@ def test_round_trip(which: tuple[str, str], number: int, data: st.DataObject) ->
     line = Line(kind, number, word, data.draw(FIELDS[which]()))
     written = line.to_bytes()
     assert written.endswith(b"\n")
-    assert len(written) <= LINE_BYTES_MAX
+    assert len(written) <= MAX_LINE_BYTES
     assert opened(written[:-1]).read() == line
 
 

@@ -17,8 +17,8 @@ from drivers.commands import (
     AskReport,
     AskStatus,
     ClearFault,
-    Command,
     DealHands,
+    DeviceCommand,
     Empty,
     Home,
     Identify,
@@ -55,8 +55,8 @@ from drivers.events import (
     Started,
     Verdict,
 )
-from drivers.shuffler_batch.codec import LINE_BYTES_MAX
-from drivers.shuffler_batch.requests import WAITING_MAX
+from drivers.shuffler_batch.codec import MAX_LINE_BYTES
+from drivers.shuffler_batch.requests import MAX_WAITING
 from drivers.testing.cuts import flips, same_however_cut
 from support.devices.batch_lines import sealed, texts
 from support.rows import each_row
@@ -104,7 +104,7 @@ class Bench:
         request = self.asked.pop(0)
         return self.feed(sealed(f"A{request[1:5]} {text}"))
 
-    def ask(self, command: Command) -> list[Event]:
+    def ask(self, command: DeviceCommand) -> list[Event]:
         self.at += 0.01
         return self.taken(self.driver.ask(command, self.at))
 
@@ -252,7 +252,9 @@ def test_the_output_door_of_a_pack_given_out_ends_nothing() -> None:
         (Home(), False),
     ],
 )
-def test_a_pack_that_is_moved_again_is_not_the_verified_one(command: Command, voids: bool) -> None:
+def test_a_pack_that_is_moved_again_is_not_the_verified_one(
+    command: DeviceCommand, voids: bool
+) -> None:
     bench = Bench().verified()
     bench.ask(command)
     assert (VOID in bench.answer("OK")) is voids
@@ -463,7 +465,7 @@ def test_ten_megabytes_of_noise_keep_the_driver_small_and_able_to_hear() -> None
 
 def test_a_line_over_the_limit_is_damage() -> None:
     bench = Bench()
-    (bad,) = bench.feed(b"x" * (LINE_BYTES_MAX + 1) + b"\n")
+    (bad,) = bench.feed(b"x" * (MAX_LINE_BYTES + 1) + b"\n")
     assert isinstance(bad, BadFrame)
 
 
@@ -473,7 +475,7 @@ def test_a_request_printed_back_is_nothing() -> None:
 
 # --- asking -------------------------------------------------------------------------------------
 
-REQUESTS: dict[str, Command] = {
+REQUESTS: dict[str, DeviceCommand] = {
     "IDENTIFY": Identify(),
     "STATUS": AskStatus(),
     "START SHUFFLE_VERIFY 8": StartShuffle(),
@@ -528,7 +530,7 @@ def test_one_motion_at_a_time() -> None:
 
 def test_requests_wait_for_the_line_and_their_number_is_limited() -> None:
     bench = Bench()
-    for _ in range(WAITING_MAX + 1):
+    for _ in range(MAX_WAITING + 1):
         assert bench.ask(Pause()) == []
     (refused,) = bench.ask(Pause())
     assert isinstance(refused, CommandRefused)
@@ -558,7 +560,7 @@ def test_an_answer_to_another_request_is_not_taken() -> None:
         ClearFault(100),
     ],
 )
-def test_what_cannot_be_is_refused_before_a_byte_leaves(command: Command) -> None:
+def test_what_cannot_be_is_refused_before_a_byte_leaves(command: DeviceCommand) -> None:
     with pytest.raises(UnsupportedCommand):
         Bench().ask(command)
 

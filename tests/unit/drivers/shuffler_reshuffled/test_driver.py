@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drivers import registry
-from drivers.commands import Command, DealHands, Home, Lock, ShutDown, StartShuffle
+from drivers.commands import DealHands, DeviceCommand, Home, Lock, ShutDown, StartShuffle
 from drivers.contract import Driver
 from drivers.errors import BadSetting, FrameError, UnsupportedCommand
 from drivers.events import (
@@ -24,7 +24,7 @@ from drivers.events import (
     ShuffleVerified,
     Verdict,
 )
-from drivers.shuffler_reshuffled.codec import FRAME_BYTES_MAX, Format, format_fault
+from drivers.shuffler_reshuffled.codec import MAX_FRAME_BYTES, Format, format_fault
 from drivers.testing.cuts import flips, same_however_cut
 from support.rows import each_row
 
@@ -33,7 +33,7 @@ VECTORS: list[dict[str, Any]] = json.loads(
 )
 SHUFFLE = StartShuffle(mode="shuffle")
 OK = bytes.fromhex("3A4F4B2344373336443932440A")
-ASKED: dict[str, Command] = {
+ASKED: dict[str, DeviceCommand] = {
     "IN": Home(),
     "SH": SHUFFLE,
     "D5": DealHands(1, 5),
@@ -139,7 +139,7 @@ def test_a_megabyte_of_noise_leaves_the_driver_able_to_hear() -> None:
 def test_a_line_over_the_limit_is_told_and_the_next_one_is_read() -> None:
     shuffler = driver()
     shuffler.ask(SHUFFLE, 1.0)
-    assert shuffler.feed(b"x" * (FRAME_BYTES_MAX + 1), 2.0).events == ()
+    assert shuffler.feed(b"x" * (MAX_FRAME_BYTES + 1), 2.0).events == ()
     (bad, *rest) = shuffler.feed(b"\n" + OK, 2.0).events
     assert isinstance(bad, BadFrame)
     assert tuple(rest) == answer("OK")
@@ -237,7 +237,7 @@ def test_a_link_that_comes_back_ends_the_request_and_forgets_half_a_frame() -> N
         Lock(),
     ],
 )
-def test_what_it_cannot_do_is_refused_before_a_byte_leaves(command: Command) -> None:
+def test_what_it_cannot_do_is_refused_before_a_byte_leaves(command: DeviceCommand) -> None:
     with pytest.raises(UnsupportedCommand):
         driver().ask(command, 1.0)
 

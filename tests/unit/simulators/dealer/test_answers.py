@@ -20,7 +20,7 @@ def test_a_card_of_another_set_has_no_face_that_is_entered() -> None:
     """A console refuses what is no card before the table hears of it."""
     known = Known()
     for card in ("KD", "a card of another set"):
-        known.came(card)
+        known.arrived(card)
     asked = {"asks": [{"do": "enter_card", "ask": "enter"}], "offers": []}
     said = [line for line in sayings(asked, known, Random(1)) if line["do"] == "enter_card"]
     assert {line["with"]["card"] for line in said} == {"KD", "9H"}

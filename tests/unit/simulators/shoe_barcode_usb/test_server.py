@@ -8,7 +8,7 @@ import pytest
 from drivers.testing.cuts import same_however_cut
 from simulators.registry import make
 from simulators.shoe_barcode_usb import BarcodeScanner
-from simulators.wire.usbip import HEARD_MAX, PENDING_MAX, UsbipServer
+from simulators.wire.usbip import MAX_HEARD, MAX_PENDING, UsbipServer
 from support.rows import each_row
 
 LIST = bytes.fromhex("0111 8005 00000000")
@@ -222,7 +222,7 @@ def test_reports_nobody_fetched_are_gone_at_the_next_import() -> None:
 
 @each_row(
     "noise",
-    [b"GET / HTTP/1.0\r\n\r\n", bytes.fromhex("0100 8005 00000000"), bytes(HEARD_MAX + 1)],
+    [b"GET / HTTP/1.0\r\n\r\n", bytes.fromhex("0100 8005 00000000"), bytes(MAX_HEARD + 1)],
 )
 def test_what_is_no_usbip_is_hung_up_on(noise: bytes) -> None:
     talk = scanner().conversation()
@@ -231,7 +231,7 @@ def test_what_is_no_usbip_is_hung_up_on(noise: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    "noise", [struct.pack(">5I28x", 9, 1, 0, 0, 0), submit(1, 1, False, HEARD_MAX + 1)]
+    "noise", [struct.pack(">5I28x", 9, 1, 0, 0, 0), submit(1, 1, False, MAX_HEARD + 1)]
 )
 def test_what_is_no_transfer_is_hung_up_on(noise: bytes) -> None:
     talk = imported(scanner())
@@ -241,5 +241,5 @@ def test_what_is_no_transfer_is_hung_up_on(noise: bytes) -> None:
 
 def test_no_more_reads_wait_than_there_is_room_for() -> None:
     talk = imported(scanner())
-    many = b"".join(submit(n, 1, True, 8) for n in range(1, PENDING_MAX + 2))
-    assert answers(talk, many) == returned(PENDING_MAX + 1, b"", -32)
+    many = b"".join(submit(n, 1, True, 8) for n in range(1, MAX_PENDING + 2))
+    assert answers(talk, many) == returned(MAX_PENDING + 1, b"", -32)

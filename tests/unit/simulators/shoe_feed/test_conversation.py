@@ -14,7 +14,7 @@ from simulators.registry import make
 from support.devices.device_says import said
 
 CARDS = ("9S", "KD", "9S", "TC")
-TURNS_MOST = 40
+MAX_TURNS = 40
 STEP_S = 0.3
 
 
@@ -61,7 +61,7 @@ class Link:
             self.program.hear(step.send)
 
     def run(self) -> list[Event]:
-        for _ in range(TURNS_MOST):
+        for _ in range(MAX_TURNS):
             self.turn()
             if not self.program.shown()["not_acknowledged"] and self.program.shown()["welcomed"]:
                 return self.events

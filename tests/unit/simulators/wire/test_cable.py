@@ -3,7 +3,7 @@
 import pytest
 
 from simulators.kit.contract import Refused
-from simulators.wire.cable import BYTES_WAITING_MAX, FAULTS_WAITING_MAX, Wire
+from simulators.wire.cable import MAX_BYTES_WAITING, MAX_FAULTS_WAITING, Wire
 
 TEXT = b"abcdefgh"
 
@@ -146,15 +146,15 @@ def test_frame_takes_its_time_in_a_thousand_steps() -> None:
 
 def test_line_nobody_reads_is_bounded() -> None:
     wire = Wire()
-    wire.put(bytes(BYTES_WAITING_MAX - 1))
+    wire.put(bytes(MAX_BYTES_WAITING - 1))
     wire.put(b"abc")
     assert wire.lost == 2
-    assert len(wire.step(0)) == BYTES_WAITING_MAX
+    assert len(wire.step(0)) == MAX_BYTES_WAITING
 
 
 def test_faults_that_wait_are_bounded() -> None:
     wire = Wire()
-    for _ in range(FAULTS_WAITING_MAX):
+    for _ in range(MAX_FAULTS_WAITING):
         wire.drop(after=5)
     with pytest.raises(Refused, match="faults wait"):
         wire.drop()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from simulators.kit.contract import Refused, Word
+from simulators.kit.contract import Action, Refused
 from simulators.registry import DEVICES, NoSuchDevice, make
 from simulators.wire.unit import Unit
 from support.rows import each_row
@@ -158,7 +158,7 @@ def test_wrong_word_says_what_is_wrong(word: str, given: dict[str, object], says
     ],
 )
 def test_field_that_says_so_is_a_choice(says: str, choices: list[str]) -> None:
-    assert Word("do it", lambda: None, {"field": says}).choices("field") == choices
+    assert Action("do it", lambda: None, {"field": says}).choices("field") == choices
 
 
 def test_unknown_device_is_named_with_the_known_ones() -> None:

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from controller.sentences.codes import Code
-from controller.sentences.sentence import sentence
+from controller.messages.codes import Code
+from controller.messages.sentence import sentence
+from controller.table.commands.message import new_message
 from controller.table.requests import CorrectCard
-from controller.table.words.message import message
 from drivers.cards import Card
 from support.rows import each_row
 from support.table.bench import BOTH_DRAW, NATURAL, Bench, code, why
@@ -161,7 +161,7 @@ def test_a_correction_keeps_what_the_card_was_and_why() -> None:
     request = bench.table.request
     assert request is not None
     assert (request.by, request.reason) == ("dan", "an eight")
-    assert request.what == CorrectCard(1, Card("8H"), Card("9H"))
+    assert request.subject == CorrectCard(1, Card("8H"), Card("9H"))
 
 
 def test_a_corrected_card_leads_where_it_would_have_led() -> None:
@@ -216,7 +216,7 @@ def test_a_name_that_differs_from_what_two_people_saw_holds_the_table() -> None:
     bench.device("excess_named", card="3C")
     (latch,) = bench.table.latches
     assert latch.kind.value == "card_disagrees"
-    assert latch.says == sentence(Code.CARD_DIFFERS, n=2, shoe="3C", table="2C")
+    assert latch.text == sentence(Code.CARD_DIFFERS, n=2, shoe="3C", table="2C")
     bench.say("correct", n=2, card="3C", reason="it is a three")
     bench.say("approve", "pia")
     assert bench.table.latches == (), "the two agree: nothing holds the table any more"
@@ -228,12 +228,12 @@ def test_a_name_for_a_card_in_doubt_waits_with_it() -> None:
     bench.device("excess")
     bench.device("excess_named", card="2C")
     assert bench.table.count_check is not None
-    assert [each.card for each in bench.table.count_check.came] == ["2C"]
+    assert [each.card for each in bench.table.count_check.unplaced] == ["2C"]
 
 
 def test_a_name_for_a_card_that_nobody_saw_leave_is_only_shown() -> None:
     bench = Bench().deal("9H")
     bench.device("excess_named", card="2C")
     assert bench.notices == ["named_card_not_seen"]
-    refused = bench.not_taken(message("shoe", "excess_named"))
+    refused = bench.not_taken(new_message("shoe", "excess_named"))
     assert why(refused) == sentence(Code.FIELD_NEEDED, word="excess_named", field="card")

@@ -109,7 +109,7 @@ def test_a_name_nobody_has_counts_down_and_locks_like_any_other(accounts: Accoun
 def test_names_nobody_has_fill_no_memory(
     accounts: Accounts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("controller.console.auth.accounts.UNKNOWN_MOST", 2)
+    monkeypatch.setattr("controller.console.auth.accounts.MAX_UNKNOWN", 2)
     for who in ("a", "b", "c"):
         accounts.attempt(who, "9999")
     assert accounts.attempt("c", "9999").left == TRIES - 2

@@ -3,7 +3,7 @@
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.console.auth.guard import BODY_BYTES_MOST, HEADERS, host_name
+from controller.console.auth.guard import HEADERS, MAX_BODY_BYTES, host_name
 from controller.console.http.app import application
 from support.console.consoles import Browser, Console, TestClient
 
@@ -54,14 +54,14 @@ def test_hosts_are_read_without_their_port() -> None:
 
 
 def test_large_body_is_refused_before_it_is_read(browser: Browser) -> None:
-    answer = browser.http.post("/api/sign-in", content=b" " * (BODY_BYTES_MOST + 1))
+    answer = browser.http.post("/api/sign-in", content=b" " * (MAX_BODY_BYTES + 1))
     assert answer.status_code == 413
-    at_most = browser.http.post("/api/sign-in", content=b" " * BODY_BYTES_MOST)
+    at_most = browser.http.post("/api/sign-in", content=b" " * MAX_BODY_BYTES)
     assert at_most.status_code == 400
 
 
 def test_large_body_without_its_length_is_refused_too(browser: Browser) -> None:
-    pieces = (b" " * 1024 for _ in range(BODY_BYTES_MOST // 1024 + 1))
+    pieces = (b" " * 1024 for _ in range(MAX_BODY_BYTES // 1024 + 1))
     assert browser.http.post("/api/sign-in", content=pieces).status_code == 413
 
 

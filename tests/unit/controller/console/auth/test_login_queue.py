@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from controller.console.auth.accounts import SHORT_SECRET, TRIES, Accounts, Tried
+from controller.console.auth.client_origin import TABLE
 from controller.console.auth.login_queue import FAILED_S, IDLE_WORK_S, LoginQueue
-from controller.console.auth.places import TABLE
 from support.console.consoles import QUICK
 
 

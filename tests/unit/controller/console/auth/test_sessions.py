@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from controller.console.auth.accounts import Account
-from controller.console.auth.places import TABLE
+from controller.console.auth.client_origin import TABLE
 from controller.console.auth.sessions import IDLE_S, LASTS_S, Clocks, Sessions
 
 ANNA = Account("anna", "Anna", "dealer", "$argon2id$hash")

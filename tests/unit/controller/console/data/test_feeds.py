@@ -13,9 +13,9 @@ from websockets.protocol import State
 from websockets.uri import parse_uri
 
 from controller.console.data.feeds import (
-    RESUME_MOST,
+    MAX_RESUME,
+    MAX_WAITING,
     SLOW,
-    WAITING_MOST,
     WOKEN_AT_ONCE,
     FeedReader,
     Feeds,
@@ -209,7 +209,7 @@ def test_slow_reader_is_dropped_and_others_are_not() -> None:
         hub.join(slow, None)
         hub.join(quick, None)
         await drained(quick, 1)
-        for seq in range(2, WAITING_MOST + 3):
+        for seq in range(2, MAX_WAITING + 3):
             snapshots.post(posted(seq))
             hub.deliver()
             assert (await drained(quick, 1))[0]["seq"] == seq
@@ -239,12 +239,12 @@ def test_reader_that_was_away_too_long_gets_a_snapshot() -> None:
     async def run() -> None:
         snapshots = SnapshotLog()
         hub = feeds(snapshots)
-        for seq in range(1, RESUME_MOST + 3):
+        for seq in range(1, MAX_RESUME + 3):
             snapshots.post(posted(seq))
         reader = FeedReader("public", lambda: False)
         hub.join(reader, 1)
         (first,) = await drained(reader, 1)
-        assert (first["type"], first["seq"]) == ("snapshot", RESUME_MOST + 2)
+        assert (first["type"], first["seq"]) == ("snapshot", MAX_RESUME + 2)
 
     asyncio.run(run())
 
@@ -339,7 +339,7 @@ def test_a_line_that_takes_nothing_is_dropped_and_written_to_no_more() -> None:
     reader = FeedReader("public", lambda: False, line=line)
     line.ready = False
     hub.join(reader, None)
-    for seq in range(1, WAITING_MOST + 3):
+    for seq in range(1, MAX_WAITING + 3):
         snapshots.post(posted(seq))
         hub.deliver()
     assert reader.closes == SLOW

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from controller.sentences.catalogue import SHIPPED, Currency, catalogue
-from controller.sentences.sentence import Sentence
+from controller.messages.catalogue import SHIPPED, Currency, catalogue
+from controller.messages.sentence import Sentence
 from support.console.consoles import Browser, Console, RunningTable
 
 
@@ -142,7 +142,7 @@ def test_every_language_has_the_cards_and_the_money(
     table.staff("close_betting")
     table.shoe("TH")
     words = catalogue(language, Currency("SGD"))
-    texts = [words.says(Sentence(**pick(each["says"]))) for each in steps(browser)]
+    texts = [words.text(Sentence(**pick(each["says"]))) for each in steps(browser)]
     assert "SGD 500" in texts[1]
     assert texts[-1].startswith("10♥ ")
     assert (texts[0] == "Betting opened") == (language == "en")

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from controller.console.auth import totp
-from controller.console.auth.accounts import ELSEWHERE_MOST, TRIES
+from controller.console.auth.accounts import MAX_ELSEWHERE, TRIES
 from controller.console.auth.kiosks import LINK_LASTS_S
 from support.console.consoles import PINS, Browser, Console
 
@@ -80,9 +80,9 @@ def test_second_person_on_a_phone_shows_a_code_too(console: Console, phone: Brow
     console.context.accounts.second_factor("kim", SECRET)
     phone.sign_in("mia", code=code(console))
     body = {"key": "one-tap-1", "second": {"who": "kim", "secret": PINS["kim"][1]}}
-    assert phone.post("/api/words/open_table", body).json()["code"] == "takes_code"
+    assert phone.post("/api/commands/open_table", body).json()["code"] == "takes_code"
     body["second"]["code"] = code(console)  # type: ignore[index]
-    assert phone.post("/api/words/open_table", body).status_code == 200
+    assert phone.post("/api/commands/open_table", body).status_code == 200
 
 
 # --- nothing to learn -------------------------------------------------------------------------
@@ -145,11 +145,11 @@ def test_the_table_is_loopback_and_kiosks_together(console: Console, phone: Brow
 def test_many_addresses_give_no_more_tries_and_the_table_stays_open(
     console: Console, phone: Browser
 ) -> None:
-    for n in range(ELSEWHERE_MOST):
+    for n in range(MAX_ELSEWHERE):
         phone.another(f"10.1.0.{n}").sign_in("mia", "0000", "123456")
     found = console.context.accounts.find("mia")
     assert found is not None
-    assert len(found.elsewhere) == ELSEWHERE_MOST
+    assert len(found.elsewhere) == MAX_ELSEWHERE
     assert phone.another("10.2.0.1").sign_in("mia", code=code(console)).status_code == 401
     assert phone.another("10.1.0.0").sign_in("mia", code=code(console)).status_code == 200
     assert phone.another("127.0.0.1").sign_in("mia").status_code == 200

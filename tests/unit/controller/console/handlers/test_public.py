@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from controller.console.handlers.public import ResolvedErrors, resolved
+from controller.messages.catalogue import SHIPPED
 from controller.rulebooks import RULEBOOKS
 from controller.rulebooks.register import clauses
-from controller.sentences.catalogue import SHIPPED
-from controller.table.rules import House
+from controller.table.rules import HouseRules
 from support.console.consoles import Browser, Console
 from support.rows import each_row
 
@@ -17,7 +17,7 @@ DRAWN_OUT = ("2S", "KD", "3C", "7H", "9D")
 
 
 def test_a_shoe_is_counted_from_its_rounds(tmp_path: Path) -> None:
-    console = Console(tmp_path, House("mbs-baccarat-8", burn="none"))
+    console = Console(tmp_path, HouseRules("mbs-baccarat-8", burn="none"))
     with console.browser() as browser:
         table = console.table
         table.staff("open_table")
@@ -38,7 +38,7 @@ def test_a_shoe_is_counted_from_its_rounds(tmp_path: Path) -> None:
 
 
 def test_a_round_is_on_the_roads_as_soon_as_its_outcome_is_called(tmp_path: Path) -> None:
-    console = Console(tmp_path, House("mbs-baccarat-8", burn="none"))
+    console = Console(tmp_path, HouseRules("mbs-baccarat-8", burn="none"))
     with console.browser() as browser:
         table = console.table
         table.staff("open_table")
@@ -75,7 +75,7 @@ def every_clause(book: ResolvedErrors) -> list[tuple[str, dict[str, str]]]:
 
 @each_row("book", RULEBOOKS)
 def test_every_clause_about_errors_is_said_in_every_language(book: str) -> None:
-    texts = {clause.id: clause.says for clause in clauses(book)}
+    texts = {clause.id: clause.text for clause in clauses(book)}
     for number, says in every_clause(resolved(book)):
         assert says["en"] == texts[number]
         assert set(says) == set(SHIPPED), number

@@ -84,7 +84,7 @@ def asked(console: Console, browser: Browser) -> tuple[Browser, int]:
 
 def approve(screen: Browser, who: str, seen: int) -> Any:
     body = {"key": screen.key(), "secret": PINS[who][1], "seen": seen}
-    return screen.post("/api/words/approve", body)
+    return screen.post("/api/commands/approve", body)
 
 
 def test_an_approval_is_of_what_was_seen_and_not_of_what_took_its_place(

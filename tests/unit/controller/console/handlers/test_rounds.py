@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from controller.console.data.listing import RoundList
-from controller.console.data.recall import OnDisk, Recall
+from controller.console.data.round_history import OnDisk, Recall
+from controller.console.data.round_list import RoundList
 from controller.console.handlers import rounds
 from controller.engine.session import open_session
 from controller.journal.records import digest_of
@@ -167,7 +167,7 @@ def test_pages_of_a_search_join_without_gap(console: Console, browser: Browser) 
 def test_a_long_search_goes_on_where_it_stopped(
     console: Console, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rounds, "LOOKED_AT_MOST", 2)
+    monkeypatch.setattr(rounds, "MAX_LOOKED_AT", 2)
     a_day(console.table)
     browser.sign_in("sam")
     pages: list[list[int]] = []

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from controller.console.auth import totp
-from controller.console.handlers.second_factor import CODES_MOST, OFFERED_MOST
+from controller.console.handlers.second_factor import MAX_CODES, MAX_OFFERED
 from support.console.consoles import PINS, Browser, Console
 
 PHONE = "10.0.0.5"
@@ -98,7 +98,7 @@ def test_who_knows_the_pin_does_not_replace_a_telephone(console: Console, mia: B
 def test_codes_are_not_guessed(console: Console, mia: Browser) -> None:
     key = offered(mia)
     wrong = "000000" if code(console, key) != "000000" else "000001"
-    for left in reversed(range(CODES_MOST)):
+    for left in reversed(range(MAX_CODES)):
         told = mia.post("/api/me/totp/confirm", {"code": wrong}).json()
         assert (told["code"], told["gaps"]["left"]) == ("wrong_first_code", left)
     told = mia.post("/api/me/totp/confirm", {"code": code(console, key)}).json()
@@ -121,7 +121,7 @@ def test_a_locked_screen_and_a_missing_token_are_refused(mia: Browser) -> None:
 
 def test_keys_that_nobody_confirms_do_not_gather(console: Console, mia: Browser) -> None:
     first = offered(mia)
-    for _ in range(OFFERED_MOST):
+    for _ in range(MAX_OFFERED):
         other = mia.another("127.0.0.1")
         other.sign_in("mia")
         offered(other)

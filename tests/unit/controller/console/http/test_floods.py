@@ -14,12 +14,12 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
-from controller.console.auth.places import TABLE
+from controller.console.auth.client_origin import TABLE
 from controller.console.data.feeds import TOO_MANY, FeedReader
 from controller.console.data.staff_priority import HELD_BACK_S, StaffPriority
-from controller.console.http import connections, serving
-from controller.console.http.connections import PER_ADDRESS_MOST, Connections, ReaderBudget
-from controller.console.http.serving import ConsoleServer, ListenAddress, bound
+from controller.console.http import connections, server
+from controller.console.http.connections import MAX_PER_ADDRESS, Connections, ReaderBudget
+from controller.console.http.server import ConsoleServer, ListenAddress, bound
 from controller.console.http.uvicorn_adapter import HttpConnection
 from support.console.consoles import PINS, Console
 from support.console.plain_screens import LIMIT_S, Screen
@@ -72,7 +72,7 @@ def half(port: int, sent: bytes, stack: ExitStack) -> socket.socket:
 def test_half_sent_requests_keep_nobody_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
-    monkeypatch.setattr(serving, "CONNECTIONS_MOST", MOST)
+    monkeypatch.setattr(server, "MAX_CONNECTIONS", MOST)
     with served(tmp_path) as (_, url, port), ExitStack() as stack:
         sam = Screen(url)
         sam.sign_in("sam", PINS["sam"][1])
@@ -128,7 +128,7 @@ def public(url: str) -> ClientConnection:
 def test_places_of_readers_are_kept_for_staff(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("controller.console.data.feeds.PUBLIC_MOST", 5)
+    monkeypatch.setattr("controller.console.data.feeds.MAX_PUBLIC", 5)
     with served(tmp_path) as (_, url, _), ExitStack() as stack:
         readers = [stack.enter_context(public(url)) for _ in range(5)]
         assert [json.loads(each.recv(LIMIT_S))["type"] for each in readers] == ["snapshot"] * 5
@@ -147,7 +147,7 @@ def test_places_of_readers_are_kept_for_staff(
 def test_one_address_takes_few_places_of_readers(
     console: Console, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("controller.console.data.feeds.PER_ADDRESS_MOST", 2)
+    monkeypatch.setattr("controller.console.data.feeds.MAX_PER_ADDRESS", 2)
     feeds = console.context.feeds
 
     def reader(address: str | None) -> FeedReader:
@@ -308,7 +308,7 @@ def nobody(_: str) -> bool:
 
 def test_one_address_has_few_places_and_drops_its_own() -> None:
     places = Connections(nobody)
-    lines = [line() for _ in range(PER_ADDRESS_MOST)]
+    lines = [line() for _ in range(MAX_PER_ADDRESS)]
     assert all(places.admit(each, "10.0.0.66") for each in lines)
     other = line()
     assert places.admit(other, "10.0.0.5")

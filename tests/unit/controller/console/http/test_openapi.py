@@ -13,7 +13,7 @@ from jsonschema_rs import Draft202012Validator  # it comes with schemathesis
 from schemathesis.core.result import Ok
 
 from controller.console.handlers.fields import SAID
-from controller.table.words.reports import IDS, fields_of
+from controller.table.commands.reports import IDS, report_fields
 from support.console.consoles import Browser, Console, RunningTable
 from support.rows import each_row
 
@@ -23,7 +23,7 @@ Prepare = Callable[[RunningTable], None]
 
 def test_every_route_and_every_word_is_in_it(console: Console, browser: Browser) -> None:
     found = browser.get("/openapi.json").json()
-    assert {f"/api/words/{word}" for word in SAID} <= set(found["paths"])
+    assert {f"/api/commands/{word}" for word in SAID} <= set(found["paths"])
     for path in ("/api/sign-in", "/api/rounds/{shoe}/{n}/proof", "/healthz"):
         assert path in found["paths"]
     assert console.context.table in browser.get("/api/about").text
@@ -54,7 +54,7 @@ def test_references_lead_somewhere(browser: Browser) -> None:
 
 def body_of(document: dict[str, Any], word: str) -> Draft202012Validator:
     """What may be posted to say a word."""
-    post = document["paths"][f"/api/words/{word}"]["post"]
+    post = document["paths"][f"/api/commands/{word}"]["post"]
     schema = post["requestBody"]["content"]["application/json"]["schema"]
     return Draft202012Validator({**schema, "components": document["components"]})
 
@@ -92,17 +92,17 @@ def test_body_fits_exactly_when_the_console_can_read_it(
     browser.sign_in("kim")
     fits = body_of(browser.get("/openapi.json").json(), word)
     body = {"key": "one-tap-1", "with": given}
-    readable = browser.post(f"/api/words/{word}", body).status_code != 400
+    readable = browser.post(f"/api/commands/{word}", body).status_code != 400
     assert fits.is_valid(body) is readable
 
 
 @each_row("what", IDS)
 def test_each_report_has_a_schema_of_its_own_fields(browser: Browser, what: str) -> None:
     found = browser.get("/openapi.json").json()["components"]["schemas"]
-    assert {"$ref": f"#/components/schemas/Report_{what}"} in found["ReportWord"]["oneOf"]
+    assert {"$ref": f"#/components/schemas/Report_{what}"} in found["ReportCommand"]["oneOf"]
     own = found[f"Report_{what}"]
     assert own["properties"]["what"] == {"enum": [what]}
-    assert tuple(own["properties"]) == fields_of(what)
+    assert tuple(own["properties"]) == report_fields(what)
     assert own["additionalProperties"] is False
 
 
@@ -119,11 +119,11 @@ def test_answers_and_problems_are_as_the_document_says(console: Console, browser
     told("StepAnswer").validate(carried_out.json())
     assert carried_out.json()["phase"] == "dealing"
     assert [each["what"] for each in carried_out.json()["held"]] == ["simultaneous"]
-    told("Words").validate(browser.get("/api/words").json())
+    told("Words").validate(browser.get("/api/commands").json())
     for problem in (
         browser.say("settle"),
         browser.say("expose", hand="dragon"),
-        browser.post("/api/words/approve", {"key": "one-tap-1", "seen": 1}),
+        browser.post("/api/commands/approve", {"key": "one-tap-1", "seen": 1}),
         browser.say("dance"),
     ):
         told("ProblemBody").validate(problem.json())
@@ -233,6 +233,6 @@ def test_manual_and_server_name_the_same_requests(browser: Browser) -> None:
     manual = (ROOT / "deploy/manual/api.md").read_text("utf-8")
     written = set(re.findall(r"`(?:GET|POST) (/[^`? ]*)`", manual)) | {"/api/rounds/export.jsonl"}
     served = set(browser.get("/openapi.json").json()["paths"])
-    words = {path for path in served if path.startswith("/api/words/")}
-    pages = {"/", "/NAME", "/static/...", "/openapi.json", "/api/words/{word}"}
+    words = {path for path in served if path.startswith("/api/commands/")}
+    pages = {"/", "/NAME", "/static/...", "/openapi.json", "/api/commands/{word}"}
     assert written - pages == served - words

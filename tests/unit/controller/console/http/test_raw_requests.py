@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.console.http.serving import ConsoleServer, ListenAddress, bound
+from controller.console.http.server import ConsoleServer, ListenAddress, bound
 from support.console.consoles import Console
 from support.console.plain_screens import LIMIT_S, Screen
 

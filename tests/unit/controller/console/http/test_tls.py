@@ -11,7 +11,7 @@ import pytest
 
 from controller.config.file import ConfigError, load
 from controller.console.http import connections
-from controller.console.http.serving import ConsoleError, ConsoleServer, ListenAddress, bound
+from controller.console.http.server import ConsoleError, ConsoleServer, ListenAddress, bound
 from support.console.certificates import Authority, site
 from support.console.consoles import Console
 from support.console.plain_screens import LIMIT_S, Screen, first_message_over_tls

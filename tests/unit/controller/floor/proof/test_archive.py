@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from controller.floor.proof.archive import NameTaken, may_take, write
 from controller.floor.proof.form import MAGIC, SIGNED, ProofError, header_in, packed
-from controller.floor.proof.hours import STAMP_MOST
+from controller.floor.proof.hours import MAX_STAMP
 from controller.floor.proof.verify import proven, verify
 from controller.journal.records import canonical
 from controller.protocol.records import SentRecord
@@ -269,10 +269,10 @@ def test_what_a_run_left_that_was_cut_off_is_taken_up(tmp_path: Path) -> None:
 
 def test_the_longest_time_stamp_fits_into_a_header(tmp_path: Path) -> None:
     records = left(journal(12))
-    stamped = replace(part(records, 1, 10, root(records)), stamp=b"t" * STAMP_MOST)
+    stamped = replace(part(records, 1, 10, root(records)), stamp=b"t" * MAX_STAMP)
     file = write(tmp_path / "stamped.sabot", stamped, records, FLOOR, NOVEMBER).file
     assert both(file) is not None
-    assert proven(file)[0].stamp == (b"t" * STAMP_MOST).hex()
+    assert proven(file)[0].stamp == (b"t" * MAX_STAMP).hex()
 
 
 def test_a_file_that_is_not_there_is_bad_and_yields_nothing(tmp_path: Path) -> None:

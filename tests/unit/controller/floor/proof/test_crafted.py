@@ -21,9 +21,9 @@ def test_negative_zero_is_no_time(tmp_path: Path) -> None:
 def test_a_kind_or_a_body_has_a_greatest_length(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert archive.LENGTH_MOST == audit.LENGTH_MOST == 2**28
-    monkeypatch.setattr(archive, "LENGTH_MOST", 1000)
-    monkeypatch.setattr(audit, "LENGTH_MOST", 1000)
+    assert archive.MAX_LENGTH == audit.MAX_LENGTH == 2**28
+    monkeypatch.setattr(archive, "MAX_LENGTH", 1000)
+    monkeypatch.setattr(audit, "MAX_LENGTH", 1000)
     for length, good in ((1000, True), (1001, False)):
         for odd in (Crafted(body=b"x" * length), Crafted(kind=b"x" * length)):
             assert (both(crafted(tmp_path / "c", [odd])) is not None) is good, length

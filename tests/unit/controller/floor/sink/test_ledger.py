@@ -14,7 +14,7 @@ from controller.floor.sink.ledger import (
     TableHead,
     Unsound,
 )
-from controller.journal.keys.record import entry_of, first_entry
+from controller.journal.keys.record import first_entry, keys_entry
 from controller.journal.records import EMPTY, Head
 from controller.protocol.names import TableName
 from controller.protocol.records import Batch, Refusal
@@ -217,7 +217,7 @@ def test_key_that_nobody_handed_on_is_unsound() -> None:
     one = table(5)
     thief = MadeJournal("thief")
     body = first_entry(thief.signer, "sealing")
-    one.journal.append(entry_of(body, one.journal.records[-1], one.journal.at))
+    one.journal.append(keys_entry(body, one.journal.records[-1], one.journal.at))
     found = judged(one.batch(4, 20), standing(one.journal, 4), one.journal)
     assert isinstance(found, Unsound)
     assert found.seq == 7
@@ -240,7 +240,7 @@ def test_a_record_before_any_key_is_unsound() -> None:
 
 def test_a_first_key_after_other_records_is_unsound() -> None:
     one = table(3)
-    one.journal.append(entry_of(first_entry(one.journal.signer, ""), one.journal.records[-1]))
+    one.journal.append(keys_entry(first_entry(one.journal.signer, ""), one.journal.records[-1]))
     found = judged(one.batch(4, 9), standing(one.journal, 4)._replace(key=None), one.journal)
     assert isinstance(found, Unsound)
     assert found.seq == 5

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from controller.floor.sink.presence import MISSED, OFF_MOST_S, Changes, Presence, is_sound
+from controller.floor.sink.presence import MAX_OFF_S, MISSED, Changes, Presence, is_sound
 from controller.protocol.live import Beat, DeviceBeat
 from controller.protocol.names import TableName
 
@@ -12,66 +12,66 @@ BEAT = Beat("site", "t1", "one", "boot", "0.2.0", "book", 5, 0, 100.0, 900, ever
 
 def looked(presence: Presence, now: float) -> Changes:
     found = presence.look(now)
-    presence.wrote(found)
+    presence.mark_written(found)
     return found
 
 
 def test_first_beat_ends_what_an_earlier_run_left_open() -> None:
     presence = Presence(5.0)
-    presence.heard(BEAT, 100.0)
+    presence.take_beat(BEAT, 100.0)
     assert looked(presence, 101.0) == Changes(beats=[(BEAT, 100.0)], back=[NAME])
     assert looked(presence, 101.5) == Changes()
 
 
 def test_two_missed_beats_are_nothing_and_three_are_told_once() -> None:
     presence = Presence(5.0)
-    presence.heard(BEAT, 100.0)
+    presence.take_beat(BEAT, 100.0)
     looked(presence, 101.0)
     assert looked(presence, 100.0 + MISSED * BEAT.every) == Changes()
     assert looked(presence, 106.5) == Changes(away=[(NAME, 100.0)])
     assert looked(presence, 300.0) == Changes()
     later = replace(BEAT, at=301.0)
-    presence.heard(later, 301.0)
+    presence.take_beat(later, 301.0)
     assert looked(presence, 301.1) == Changes(beats=[(later, 301.0)], back=[NAME])
 
 
 def test_table_known_from_before_and_not_heard_again_is_away() -> None:
     presence = Presence(5.0)
-    presence.known(NAME, BEAT, 100.0)
+    presence.restore_beat(NAME, BEAT, 100.0)
     assert looked(presence, 500.0) == Changes(away=[(NAME, 100.0)])
 
 
 def test_what_was_not_written_is_told_again() -> None:
     """The database was away: nothing of it is forgotten."""
     presence = Presence(5.0)
-    presence.known(NAME, BEAT, 100.0)
+    presence.restore_beat(NAME, BEAT, 100.0)
     first = presence.look(500.0)
     assert presence.look(501.0) == first
 
 
 def test_beat_that_came_while_the_last_was_written_is_written_too() -> None:
     presence = Presence(5.0)
-    presence.heard(BEAT, 100.0)
+    presence.take_beat(BEAT, 100.0)
     changes = presence.look(100.5)
     second = replace(BEAT, at=102.0)
-    presence.heard(second, 102.0)
-    presence.wrote(changes)
+    presence.take_beat(second, 102.0)
+    presence.mark_written(changes)
     assert looked(presence, 102.1).beats == [(second, 102.0)]
 
 
 def test_clock_that_is_off_is_told_until_it_is_right() -> None:
     presence = Presence(5.0)
-    presence.heard(replace(BEAT, at=160.0), 100.0)
+    presence.take_beat(replace(BEAT, at=160.0), 100.0)
     assert looked(presence, 100.5).off == [(NAME, 60.0)]
-    presence.heard(replace(BEAT, at=161.0), 101.0)
+    presence.take_beat(replace(BEAT, at=161.0), 101.0)
     assert looked(presence, 101.5).off == []
-    presence.heard(replace(BEAT, at=102.5), 102.0)
+    presence.take_beat(replace(BEAT, at=102.5), 102.0)
     assert looked(presence, 102.5).right == [NAME]
 
 
 def test_beat_that_promises_to_be_rare_is_not_waited_for_for_ever() -> None:
     presence = Presence(5.0)
-    presence.heard(replace(BEAT, every=1e9), 100.0)
+    presence.take_beat(replace(BEAT, every=1e9), 100.0)
     looked(presence, 101.0)
     assert looked(presence, 400.0).away == [(NAME, 100.0)]
 
@@ -94,8 +94,8 @@ def test_beat_that_no_database_takes_is_none() -> None:
 
 def test_clock_beyond_all_calendars_is_off_by_a_number_that_can_be_told() -> None:
     presence = Presence(5.0)
-    for at, off in ((1e308, OFF_MOST_S), (-1e308, -OFF_MOST_S)):
-        presence.heard(replace(BEAT, table=str(at), at=at), 100.0)
+    for at, off in ((1e308, MAX_OFF_S), (-1e308, -MAX_OFF_S)):
+        presence.take_beat(replace(BEAT, table=str(at), at=at), 100.0)
         assert (TableName("site", str(at)), off) in looked(presence, 100.5).off
 
 
@@ -103,7 +103,7 @@ def test_clock_that_goes_on_running_wrong_is_told_anew() -> None:
     presence = Presence(5.0)
 
     def told(off: float, now: float) -> list[tuple[TableName, float]]:
-        presence.heard(replace(BEAT, at=now + off), now)
+        presence.take_beat(replace(BEAT, at=now + off), now)
         return looked(presence, now).off
 
     assert told(6.0, 100.0) == [(NAME, 6.0)]
@@ -114,7 +114,7 @@ def test_clock_that_goes_on_running_wrong_is_told_anew() -> None:
 
 def test_nobody_waits_for_a_table_that_is_none_any_more() -> None:
     presence = Presence(5.0)
-    presence.heard(BEAT, 100.0)
+    presence.take_beat(BEAT, 100.0)
     looked(presence, 101.0)
-    assert presence.left([NAME, TableName("site", "never heard")]) == [NAME]
+    assert presence.forget_tables([NAME, TableName("site", "never heard")]) == [NAME]
     assert looked(presence, 500.0) == Changes()

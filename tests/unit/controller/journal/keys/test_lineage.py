@@ -3,9 +3,9 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from controller.journal.keys.lineage import Lineage
-from controller.journal.keys.record import entry_of, first_entry, handed_on
+from controller.journal.keys.record import first_entry, hand_over_entry, keys_entry
 from controller.journal.keys.signing import Signer
-from controller.journal.records import EMPTY, Entry, Head, Record, chained
+from controller.journal.records import EMPTY, Entry, Head, Record, chain_entry
 from controller.journal.tampering import Reason
 from support.journal.journals import SIGNER, step
 from support.rows import each_row
@@ -17,25 +17,25 @@ def chain(entries: Sequence[Entry]) -> list[Record]:
     found: list[Record] = []
     head = EMPTY
     for entry in entries:
-        found.append(chained(head, entry))
+        found.append(chain_entry(head, entry))
         head = Head(found[-1].seq, found[-1].digest)
     return found
 
 
 def followed(records: Sequence[Record]) -> Lineage:
     lineage = Lineage()
-    assert list(lineage.along(records)) == list(records)
+    assert list(lineage.follow_keys(records)) == list(records)
     return lineage
 
 
-FIRST = entry_of(first_entry(SIGNER, ""), None)
+FIRST = keys_entry(first_entry(SIGNER, ""), None)
 SOME = [FIRST, step(1), step(2)]
 
 
 def then(by: Signer, to: Signer) -> Entry:
     """The entry that hands on after `SOME`."""
     last = chain(SOME)[-1]
-    return entry_of(handed_on(by, to, "", Head(last.seq, last.digest), ()), last)
+    return keys_entry(hand_over_entry(by, to, "", Head(last.seq, last.digest), ()), last)
 
 
 def test_a_head_has_the_key_that_was_named_last_before_it() -> None:

@@ -3,14 +3,14 @@ from msgspec.structs import replace
 
 from controller.journal.errors import JournalDamaged
 from controller.journal.keys.record import (
-    entry_of,
     first_entry,
-    handed_on,
+    hand_over_entry,
     is_endorsed,
-    named_in,
+    keys_entry,
+    keys_in_record,
 )
 from controller.journal.keys.signing import Signer
-from controller.journal.records import EMPTY, KEYS, Entry, Head, chained
+from controller.journal.records import EMPTY, KEYS, Entry, Head, chain_entry
 from support.journal.journals import SIGNER
 from support.rows import each_row
 
@@ -19,7 +19,7 @@ PLACE = Head(7, bytes(range(32)))
 
 
 def test_an_endorsement_is_of_one_key_at_one_place_by_named_people() -> None:
-    body = handed_on(SIGNER, NEW, "0123", PLACE, ("pia", "max"))
+    body = hand_over_entry(SIGNER, NEW, "0123", PLACE, ("pia", "max"))
     assert is_endorsed(body, PLACE, SIGNER.public)
     assert not is_endorsed(body, PLACE, NEW.public)
     assert not is_endorsed(body, Head(8, PLACE.digest), SIGNER.public)
@@ -32,13 +32,13 @@ def test_an_endorsement_is_of_one_key_at_one_place_by_named_people() -> None:
 
 def test_a_keys_record_is_never_earlier_than_the_one_before() -> None:
     body = first_entry(SIGNER, "0123")
-    last = chained(EMPTY, Entry("step", 1, 50.0, 3, 8, b"{}"))
-    assert (entry_of(body, None).at, entry_of(body, last).at) == (0.0, 50.0)
-    assert (entry_of(body, last, 20.0).at, entry_of(body, last, 90.0).at) == (50.0, 90.0)
-    assert (entry_of(body, last).shoe, entry_of(body, last).round) == (3, 8)
+    last = chain_entry(EMPTY, Entry("step", 1, 50.0, 3, 8, b"{}"))
+    assert (keys_entry(body, None).at, keys_entry(body, last).at) == (0.0, 50.0)
+    assert (keys_entry(body, last, 20.0).at, keys_entry(body, last, 90.0).at) == (50.0, 90.0)
+    assert (keys_entry(body, last).shoe, keys_entry(body, last).round) == (3, 8)
 
 
 @each_row("body", [b"", b"{}", b'{"signing":"AAAA","sealing":""}', b"[]"])
 def test_a_record_that_names_no_keys_is_damaged(body: bytes) -> None:
     with pytest.raises(JournalDamaged, match="record 1 should name the journal's keys"):
-        named_in(chained(EMPTY, Entry(KEYS, 1, 0.0, 0, 0, body)))
+        keys_in_record(chain_entry(EMPTY, Entry(KEYS, 1, 0.0, 0, 0, body)))

@@ -4,7 +4,7 @@ import pytest
 
 from controller.journal.errors import JournalUnwritable
 from controller.journal.loss import Loss, LossKind
-from controller.journal.opening.evidence import keep_evidence, not_told, pending
+from controller.journal.opening.evidence import keep_evidence, pending_loss_path, unrecorded_loss
 from controller.journal.records import Head
 
 LOSS = Loss(LossKind.MISSING, Head(20, bytes(32)), Head(17, bytes(range(32))), 0, "it ends early")
@@ -13,12 +13,12 @@ LOSS = Loss(LossKind.MISSING, Head(20, bytes(32)), Head(17, bytes(range(32))), 0
 def test_a_loss_is_told_until_it_is_recorded(tmp_path: Path) -> None:
     head = tmp_path / "head.json"
     head.write_text("as it was")
-    assert not_told(head) is None
+    assert unrecorded_loss(head) is None
     keep_evidence(head, LOSS)
-    assert not_told(head) == LOSS
+    assert unrecorded_loss(head) == LOSS
     assert (tmp_path / "head.json.lost-20").read_text() == "as it was"
-    pending(head).unlink()
-    assert not_told(head) is None
+    pending_loss_path(head).unlink()
+    assert unrecorded_loss(head) is None
 
 
 def test_evidence_is_never_overwritten(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from controller.journal import audit
 from controller.journal.errors import JournalUnwritable
-from controller.journal.opening.lock import alone
+from controller.journal.opening.lock import exclusive_lock
 from controller.journal.store import Journal
 from support.journal.journals import SIGNER, opened, step
 from support.programs import run_text, start
@@ -14,7 +14,7 @@ from support.programs import run_text, start
 
 def test_whoever_is_alone_keeps_every_writer_out(filled: Path) -> None:
     with (
-        alone(filled / "journal.db"),
+        exclusive_lock(filled / "journal.db"),
         pytest.raises(JournalUnwritable, match=f"by process {os.getpid()}"),
     ):
         opened(filled)
@@ -23,7 +23,7 @@ def test_whoever_is_alone_keeps_every_writer_out(filled: Path) -> None:
 
 def test_nobody_is_alone_beside_a_writer(filled: Path) -> None:
     with opened(filled), pytest.raises(JournalUnwritable, match="already open for writing"):
-        alone(filled / "journal.db").__enter__()
+        exclusive_lock(filled / "journal.db").__enter__()
 
 
 @pytest.mark.parametrize("spelt", ["linked file", "linked folder", "relative", "with dots"])

@@ -7,11 +7,11 @@ import pytest
 
 from controller.engine.session import open_session
 from controller.game.money.rounding import Rounding
-from controller.round.wagers.betting import LAST_WAGERS_MOST
-from controller.sentences.codes import Code
-from controller.sentences.sentence import sentence
+from controller.messages.codes import Code
+from controller.messages.sentence import sentence
+from controller.round.wagers.betting import MAX_LAST_WAGERS
+from controller.table.commands.message import new_message
 from controller.table.state import LastWager
-from controller.table.words.message import message
 from controller.views import audience
 from controller.views.structs.encoding import plain
 from support.rows import each_row
@@ -44,7 +44,7 @@ def test_a_wager_has_the_id_it_was_given_or_the_first_that_is_free(bench: Bench)
     bench.player("place", "ann", **{**ANN, "position": 2}, id="w1")
     bench.player("place", "ann", **{**ANN, "position": 3})
     assert [wager.id for wager in bench.round.wagers] == ["7", "w1", "w2"]
-    again = bench.not_taken(message("player", "place", who="ann", **ANN, id="7"))
+    again = bench.not_taken(new_message("player", "place", who="ann", **ANN, id="7"))
     assert why(again) == sentence(Code.WAGER_LIES_THERE, wager="7")
 
 
@@ -64,7 +64,7 @@ def test_what_no_layout_has_is_refused(bench: Bench, given: dict[str, Any], says
 def test_an_area_takes_as_many_wagers_as_the_book_says(bench: Bench) -> None:
     for player in ("ann", "bob", "cem"):
         bench.player("place", player, **ANN)
-    refused = bench.not_taken(message("player", "place", who="dee", **ANN))
+    refused = bench.not_taken(new_message("player", "place", who="dee", **ANN))
     assert (why(refused), refused.clause) == (sentence(Code.AREA_IS_FULL, most=3), "3.6")
     bench.player("place", "dee", **{**ANN, "wager": "banker"})
     bench.say("withdraw", id="w1")
@@ -74,8 +74,8 @@ def test_an_area_takes_as_many_wagers_as_the_book_says(bench: Bench) -> None:
 def test_fewer_wagers_on_an_area_are_the_pit_managers_clause() -> None:
     bench = Bench(wagers_per_area=1).bet()
     bench.player("place", "ann", **ANN)
-    refused = bench.not_taken(message("player", "place", who="bob", **ANN))
-    assert (why(refused).gaps, refused.clause) == ({"most": 1}, "3.6.1")
+    refused = bench.not_taken(new_message("player", "place", who="bob", **ANN))
+    assert (why(refused).params, refused.clause) == ({"most": 1}, "3.6.1")
 
 
 def test_a_table_that_tracks_no_wagers_takes_none() -> None:
@@ -107,7 +107,7 @@ def test_a_wager_is_raised_by_so_much_and_withdrawn_whole(bench: Bench) -> None:
 @pytest.mark.parametrize(("verb", "more"), [("raise", {"amount": 5}), ("withdraw", {})])
 def test_nobody_touches_somebody_elses_wager(bench: Bench, verb: str, more: Any) -> None:
     bench.player("place", "ann", **ANN)
-    refused = bench.not_taken(message("player", verb, who="bob", id="w1", **more))
+    refused = bench.not_taken(new_message("player", verb, who="bob", id="w1", **more))
     assert why(refused) == sentence(Code.NOT_YOUR_WAGER, wager="w1", player="bob")
     bench.say(verb, id="w1", **more)
     assert code(bench.refused(verb, id="w9", **more)) == "no_such_wager"
@@ -151,14 +151,14 @@ def test_wagers_that_have_to_be_put_right_may_be() -> None:
 
 
 def test_a_player_bets_for_nobody_else(bench: Bench) -> None:
-    refused = bench.not_taken(message("player", "place", who="ann", player="bob", **ANN))
+    refused = bench.not_taken(new_message("player", "place", who="ann", player="bob", **ANN))
     assert why(refused) == sentence(Code.PLAYS_FOR_THEMSELVES, player="bob")
     bench.player("place", "ann", player="ann", **ANN)
 
 
 def test_something_is_left_of_a_wager_that_is_decreased(bench: Bench) -> None:
     bench.player("place", "ann", **ANN)
-    refused = bench.not_taken(message("player", "decrease", who="ann", id="w1", amount=1000))
+    refused = bench.not_taken(new_message("player", "decrease", who="ann", id="w1", amount=1000))
     assert why(refused) == sentence(Code.DECREASE_TO_NOTHING, wager="w1")
     bench.player("decrease", "ann", id="w1", amount=999)
     assert bench.round.wagers[0].amount == 1
@@ -173,7 +173,7 @@ def test_nobody_stakes_on_a_card_they_have_seen() -> None:
     bench.say("report", what="exposed_in_error", cards=[1])
     assert bench.table.case is None
     wants = sentence(Code.CARD_SHOWN_BEFORE_CALL)
-    assert why(bench.not_taken(message("player", "place", who="bob", **ANN))) == wants
+    assert why(bench.not_taken(new_message("player", "place", who="bob", **ANN))) == wants
     for word in ("raise", "decrease"):
         assert why(bench.refused(word, id="w1", amount=100)) == wants
     assert why(bench.refused("withdraw", id="w1")) == wants
@@ -308,7 +308,7 @@ def test_a_wager_outside_the_limits_is_put_right_before_bets_close(bench: Bench)
     bench.player("place", "ann", **{**ANN, "amount": 50})
     refused = bench.refused("close_betting")
     assert (code(refused), refused.clause) == ("close_under_minimum", "3.5.1")
-    assert why(refused).gaps == {"wagers": ["w1"], "limit": 100}
+    assert why(refused).params == {"wagers": ["w1"], "limit": 100}
     bench.say("close_betting", anyway=True)
     assert bench.phase == "dealing"
 
@@ -375,7 +375,7 @@ def test_what_a_void_gave_back_can_be_placed_again(bench: Bench) -> None:
 
 
 def test_more_than_a_layout_holds_is_not_kept(bench: Bench) -> None:
-    for n in range(LAST_WAGERS_MOST + 1):
+    for n in range(MAX_LAST_WAGERS + 1):
         at = {"position": n % 14 + 1, "wager": KINDS[n // 14 % 5]}
         bench.say("place", player=f"p{n}", **{**ANN, **at})
     _next_round(bench)

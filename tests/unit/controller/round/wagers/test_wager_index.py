@@ -12,11 +12,11 @@ from controller.engine.session import Session
 from controller.engine.step import TableMachine
 from controller.journal.memory import MemoryJournal
 from controller.journal.records import Entry, Record, canonical
-from controller.round.wagers.wager_index import WagerIndex, area_of, index_of
-from controller.sentences.codes import Code
+from controller.messages.codes import Code
+from controller.round.wagers.wager_index import WagerIndex, wager_area, wager_index
+from controller.table.commands.message import Message, new_message
+from controller.table.commands.registry import Payload
 from controller.table.state import PlacedWager, Round, Table
-from controller.table.words.message import Message, message
-from controller.table.words.vocabulary import Word
 from support.rows import each_row
 from support.table.bench import Bench, sealer_of
 
@@ -56,7 +56,7 @@ class Life(MemoryJournal):
         assert self.session.machine.table.round is not None
         return self.session.machine.table.round
 
-    def say(self, said: Message[Word]) -> None:
+    def say(self, said: Message[Payload]) -> None:
         """Accepted or refused as a plain look at all wagers would have it, and not otherwise."""
         before = self.round.wagers
         expected = plainly(before, said)
@@ -82,28 +82,28 @@ class Life(MemoryJournal):
             for each in self.round.wagers
         )
         after = replace(self.session.machine.table, round=replace(self.round, wagers=wagers))
-        self.session.machine.stand_at(after)
+        self.session.machine.load_state(after)
 
     def go_back(self) -> None:
         """To a table from which another life has been led already."""
-        self.session.machine.stand_at(self.chance.choice(self.earlier[-20:]))
+        self.session.machine.load_state(self.chance.choice(self.earlier[-20:]))
 
-    def any_word(self) -> Message[Word]:
+    def any_word(self) -> Message[Payload]:
         who, wager_id = self.chance.choice(PLAYERS), self.chance.choice(IDS)
         match self.chance.randrange(5):
             case 4:
                 known = self._known(wager_id)
-                return message("player", "decrease", who=who, id=known, amount=100)
+                return new_message("player", "decrease", who=who, id=known, amount=100)
             case 0:
-                return message("player", "withdraw", who=who, id=self._known(wager_id))
+                return new_message("player", "withdraw", who=who, id=self._known(wager_id))
             case 1:
-                return message("player", "raise", who=who, id=self._known(wager_id), amount=100)
+                return new_message("player", "raise", who=who, id=self._known(wager_id), amount=100)
             case _:
                 given: dict[str, Any] = {"wager": self.chance.choice(KINDS), "amount": 100}
                 given["position"] = self.chance.randint(1, 2)
                 if self.chance.random() < 0.4:
                     given["id"] = wager_id
-                return message("player", "place", who=who, **given)
+                return new_message("player", "place", who=who, **given)
 
     def _known(self, otherwise: str) -> str:
         wagers = self.round.wagers
@@ -113,9 +113,9 @@ class Life(MemoryJournal):
 
 def plainly(wagers: Wagers, said: Message[Any]) -> Wagers | Code:
     """What the wagers come to, or why not, by looking at every one of them."""
-    if said.verb == "place":
+    if said.type == "place":
         return _placed(wagers, said)
-    meant = [each for each in wagers if each.id == said.word.id]
+    meant = [each for each in wagers if each.id == said.payload.id]
     if not meant:
         return Code.NO_SUCH_WAGER
     if meant[0].player != said.who:
@@ -124,10 +124,10 @@ def plainly(wagers: Wagers, said: Message[Any]) -> Wagers | Code:
 
 
 def _moved(wagers: Wagers, meant: list[PlacedWager], said: Message[Any]) -> Wagers | Code:
-    if said.verb == "withdraw":
+    if said.type == "withdraw":
         return tuple(each for each in wagers if each is not meant[0])
-    was, more = meant[0], said.word.amount
-    less = said.verb == "decrease"
+    was, more = meant[0], said.payload.amount
+    less = said.type == "decrease"
     if less and more >= was.amount:
         return Code.DECREASE_TO_NOTHING
     changed = replace(was, amount=was.amount - more if less else was.amount + more)
@@ -140,13 +140,13 @@ def amounts(wagers: Wagers) -> Wagers:
 
 
 def _placed(wagers: Wagers, said: Message[Any]) -> Wagers | Code:
-    word, taken = said.word, {each.id for each in wagers}
+    word, taken = said.payload, {each.id for each in wagers}
     name = word.id or next(n for each in count(1) if (n := f"w{each}") not in taken)
     if name in taken:
         return Code.WAGER_LIES_THERE
     placed = PlacedWager(name, said.who or "", word.position, word.wager, word.amount)
     live = [each for each in wagers if each.returned_by is None]
-    full = sum(area_of(each) == area_of(placed) for each in live) >= MOST
+    full = sum(wager_area(each) == wager_area(placed) for each in live) >= MOST
     return Code.AREA_IS_FULL if full else (*wagers, placed)
 
 
@@ -156,10 +156,10 @@ def agrees(index: WagerIndex, wagers: Wagers) -> None:
     for other in {*IDS, *(f"w{n}" for n in range(1, 30))} - set(ids):
         assert other not in index
         assert index.place(other) is None
-    lying = Counter(area_of(each) for each in wagers if each.returned_by is None)
+    lying = Counter(wager_area(each) for each in wagers if each.returned_by is None)
     for position in (1, 2):
         for kind in KINDS:
-            assert index.lying((position, kind)) == lying[position, kind]
+            assert index.wager_count((position, kind)) == lying[position, kind]
     assert index.free_id() == next(n for each in count(1) if (n := f"w{each}") not in ids)
 
 
@@ -175,7 +175,7 @@ def test_a_random_life_agrees_with_a_plain_look_at_all_wagers(seed: int) -> None
             case _:
                 life.say(life.any_word())
         if life.chance.random() < 0.7:  # so that not every index was asked before it is handed on
-            agrees(index_of(life.round), life.round.wagers)
+            agrees(wager_index(life.round), life.round.wagers)
         life.earlier.append(life.session.machine.table)
     codes = (Code.WAGER_LIES_THERE, Code.AREA_IS_FULL, Code.NO_SUCH_WAGER, Code.NOT_YOUR_WAGER)
     assert all(life.refused[each.value] for each in codes), "every kind of refusal was met"
@@ -184,7 +184,7 @@ def test_a_random_life_agrees_with_a_plain_look_at_all_wagers(seed: int) -> None
 def test_what_is_kept_beside_a_round_is_neither_recorded_nor_compared() -> None:
     bench = Bench().bet(("ann", "player", 100), ("bob", "banker", 200))
     asked, fresh = bench.round, replace(bench.round)
-    index_of(asked)
+    wager_index(asked)
     assert asked.__dict__
     assert not fresh.__dict__
     assert asked == fresh
@@ -196,10 +196,10 @@ def test_two_lives_from_one_round_do_not_share_what_is_kept() -> None:
     start = bench.table
     machine = TableMachine(bench.rules, sealer_of(), start)
     for kind in ("banker", "tie"):
-        machine.stand_at(start)
+        machine.load_state(start)
         placed, _ = machine.decide(
-            message("player", "place", who="ann", wager=kind, amount=100, position=1)
+            new_message("player", "place", who="ann", wager=kind, amount=100, position=1)
         )
         assert placed.table.round is not None
         assert [each.id for each in placed.table.round.wagers] == ["w1", "w2"]
-        agrees(index_of(placed.table.round), placed.table.round.wagers)
+        agrees(wager_index(placed.table.round), placed.table.round.wagers)

@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.runtime.devices import ConnectedDevice
-from controller.runtime.wire import driving
+from controller.runtime.wire import driver_steps
 from drivers.cards import DECK, Card
-from drivers.conformity import CARDS_MOST, TEXT_MOST, conforms
-from drivers.events import TOLD_BY, Event, ExcessCard, LinkUp, ShuffleVerified, Verdict
+from drivers.conformity import MAX_CARDS, MAX_TEXT, conforms
+from drivers.events import REPORTED_BY, Event, ExcessCard, LinkUp, ShuffleVerified, Verdict
 from support.devices import line_shoe
 from support.rows import each_row
 
-KINDS = sorted({each for of in TOLD_BY.values() for each in of}, key=lambda kind: kind.__name__)
+KINDS = sorted({each for of in REPORTED_BY.values() for each in of}, key=lambda kind: kind.__name__)
 
 
 def values(hint: Any) -> st.SearchStrategy[Any]:
@@ -49,10 +49,10 @@ def events() -> st.SearchStrategy[Event]:
 @given(event=events(), name=st.sampled_from(["shoe", "shuffler"]))
 def test_what_conforms_is_recorded_and_read_again_as_it_was(event: Event, name: str) -> None:
     device = ConnectedDevice(name, line_shoe.Driver(), line_shoe.SHEET, "memory", lambda _: None)
-    message = driving.message_of(device, event)
+    message = driver_steps.device_message(device, event)
     if message is not None:
-        written = msgspec.json.encode(message.word)
-        assert msgspec.json.decode(written, type=type(message.word)) == message.word
+        written = msgspec.json.encode(message.payload)
+        assert msgspec.json.decode(written, type=type(message.payload)) == message.payload
 
 
 class Other:
@@ -71,11 +71,11 @@ def test_a_field_of_another_type_does_not_conform(event: Any, data: st.DataObjec
     "event",
     [
         ExcessCard(why="\ud800"),
-        ExcessCard(why="x" * (TEXT_MOST + 1)),
-        ExcessCard(frame=b"x" * (TEXT_MOST + 1)),
+        ExcessCard(why="x" * (MAX_TEXT + 1)),
+        ExcessCard(frame=b"x" * (MAX_TEXT + 1)),
         ShuffleVerified(Verdict.WRONG, cards=2**63),
         ShuffleVerified(Verdict.WRONG, cards=True),
-        ShuffleVerified(Verdict.WRONG, missing=(DECK[0],) * (CARDS_MOST + 1)),
+        ShuffleVerified(Verdict.WRONG, missing=(DECK[0],) * (MAX_CARDS + 1)),
     ],
 )
 def test_what_no_record_could_hold_does_not_conform(event: Event) -> None:

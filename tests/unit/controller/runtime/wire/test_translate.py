@@ -8,13 +8,16 @@ import pytest
 from msgspec.structs import replace
 
 from controller.game.rulebook import Excess
+from controller.messages.catalogue import ENGLISH, SHIPPED, catalogue
+from controller.messages.codes import Code
+from controller.messages.sentence import ParamValue, sentence
 from controller.runtime.devices import ConnectedDevice
-from controller.runtime.wire import driving, shoe_commands, translate
-from controller.sentences.catalogue import ENGLISH, SHIPPED, catalogue
-from controller.sentences.codes import Code
-from controller.sentences.sentence import GapValue, sentence
+from controller.runtime.wire import driver_steps, shoe_commands, translate
 from controller.table.cards import Drawn
 from controller.table.case import Case, Ruled
+from controller.table.commands import device_events as words
+from controller.table.commands.message import json_line
+from controller.table.commands.registry import REGISTRY
 from controller.table.state import (
     DayStage,
     DealingStage,
@@ -24,9 +27,6 @@ from controller.table.state import (
     Table,
     VoidedStage,
 )
-from controller.table.words import devices as words
-from controller.table.words.message import as_line
-from controller.table.words.vocabulary import SPECS
 from controller.views.structs.encoding import plain
 from drivers import events
 from drivers.cards import Card
@@ -78,7 +78,7 @@ def attached(name: str, *, numbered: bool = False) -> ConnectedDevice:
 
 
 def telling(
-    event: str, code: Code, more: dict[str, Any] | None = None, **gaps: GapValue
+    event: str, code: Code, more: dict[str, Any] | None = None, **gaps: ParamValue
 ) -> dict[str, Any]:
     """A word with a sentence of ours, as it stands on a line, and what it tells beside it."""
     note = {"note": msgspec.to_builtins(sentence(code, **gaps))}
@@ -250,14 +250,14 @@ SAID: list[tuple[str, Event, dict[str, Any] | None]] = [
 
 @each_row("name, event, wanted", SAID)
 def test_event_has_its_word(name: str, event: Event, wanted: dict[str, Any] | None) -> None:
-    found = driving.message_of(attached(name), event)
+    found = driver_steps.device_message(attached(name), event)
     if wanted is None:
         assert found is None
         return
     assert found is not None
     assert found.source == name
-    assert name in SPECS[found.verb].speakers
-    line = msgspec.to_builtins(as_line(found), builtin_types=(bytes,))
+    assert name in REGISTRY[found.type].speakers
+    line = msgspec.to_builtins(json_line(found), builtin_types=(bytes,))
     assert line == {"from": name, **wanted}
 
 
@@ -287,16 +287,16 @@ def test_every_event_is_translated_for_one_device_or_known_to_be_quiet() -> None
 def test_what_a_driver_may_tell_is_heard_at_the_table(kind: str, of: Mapping[type, object]) -> None:
     """Counted alone are quiet events, and noise on a shuffler's line, which carries no cards."""
     link = {LinkUp, LinkLost}
-    told = {each for each in events.TOLD_BY[kind] if each.__name__ not in QUIET}
+    told = {each for each in events.REPORTED_BY[kind] if each.__name__ not in QUIET}
     assert told - set(of) == ({events.BadFrame} if kind == "shuffler" else set())
     assert set(of) - told == link & set(of)
 
 
 def test_numbered_device_shows_a_loss_by_itself_but_not_to_a_program_that_just_started() -> None:
     shoe = attached("shoe", numbered=True)
-    again = translate.to_word(LinkUp(first=False), shoe)
-    first = translate.to_word(LinkUp(), shoe)
-    assert (again, first) == (words.LinkUpWord(), words.LinkUpWord(count=True))
+    again = translate.to_payload(LinkUp(first=False), shoe)
+    first = translate.to_payload(LinkUp(), shoe)
+    assert (again, first) == (words.LinkUpEvent(), words.LinkUpEvent(count=True))
 
 
 def test_device_shows_what_it_last_said_about_itself() -> None:
@@ -356,11 +356,13 @@ BETWEEN = Table(day=GamingDay(DayStage.OPEN), carried=(ASIDE,), rulings=RULINGS)
 def test_excess_card_is_kept_or_thrown_away_as_the_house_says(
     house: Excess, wanted: object
 ) -> None:
-    assert shoe_commands.after(OPEN, CLOSED, house, {EXCESS}, says_excess=False) == [wanted]
-    assert shoe_commands.after(OPEN, CLOSED, house, set(), says_excess=False) == [], (
+    assert shoe_commands.commands_after(OPEN, CLOSED, house, {EXCESS}, says_excess=False) == [
+        wanted
+    ]
+    assert shoe_commands.commands_after(OPEN, CLOSED, house, set(), says_excess=False) == [], (
         "the shoe knows of no overdraw"
     )
-    assert shoe_commands.after(OPEN, OPEN, house, {EXCESS}, says_excess=False) == [], (
+    assert shoe_commands.commands_after(OPEN, OPEN, house, {EXCESS}, says_excess=False) == [], (
         "nothing has been ruled yet"
     )
 
@@ -371,9 +373,9 @@ def test_excess_card_is_kept_or_thrown_away_as_the_house_says(
 def test_shoe_is_told_what_became_of_the_card_and_not_what_the_house_likes(
     after: Table, wanted: object
 ) -> None:
-    assert shoe_commands.after(OPEN, after, Excess.NEXT_ROUND, {EXCESS}, says_excess=False) == [
-        wanted
-    ]
+    assert shoe_commands.commands_after(
+        OPEN, after, Excess.NEXT_ROUND, {EXCESS}, says_excess=False
+    ) == [wanted]
 
 
 def test_other_errors_are_cleared_when_their_case_is_closed() -> None:
@@ -381,22 +383,26 @@ def test_other_errors_are_cleared_when_their_case_is_closed() -> None:
     closed = replace(CLOSED, rulings=(Ruled("simultaneous", "5.8", "shoe", "dan"),))
     doubt = ErrorMeaning.SEVERAL_AT_ONCE
     house = Excess.NEXT_ROUND
-    assert shoe_commands.after(before, closed, house, {doubt}, says_excess=False) == [ClearError()]
-    assert shoe_commands.after(before, closed, house, {EXCESS}, says_excess=False) == []
+    assert shoe_commands.commands_after(before, closed, house, {doubt}, says_excess=False) == [
+        ClearError()
+    ]
+    assert shoe_commands.commands_after(before, closed, house, {EXCESS}, says_excess=False) == []
 
 
 def test_excess_card_that_asks_nobody_is_told_once_card_and_error_have_both_come() -> None:
     playing = Table(day=GamingDay(DayStage.OPEN), round=replace(ROUND, cards=()))
     house = Excess.NEXT_ROUND
     keep = [KeepExcess()]
-    assert shoe_commands.after(playing, CLOSED, house, set(), says_excess=False) == []
-    assert shoe_commands.after(CLOSED, CLOSED, house, {EXCESS}, says_excess=True) == keep
-    assert shoe_commands.after(CLOSED, CLOSED, house, {EXCESS}, says_excess=False) == [], "it was"
-    assert shoe_commands.after(playing, playing, house, {EXCESS}, says_excess=True) == []
-    assert shoe_commands.after(playing, CLOSED, house, {EXCESS}, says_excess=False) == keep
+    assert shoe_commands.commands_after(playing, CLOSED, house, set(), says_excess=False) == []
+    assert shoe_commands.commands_after(CLOSED, CLOSED, house, {EXCESS}, says_excess=True) == keep
+    assert shoe_commands.commands_after(CLOSED, CLOSED, house, {EXCESS}, says_excess=False) == [], (
+        "it was"
+    )
+    assert shoe_commands.commands_after(playing, playing, house, {EXCESS}, says_excess=True) == []
+    assert shoe_commands.commands_after(playing, CLOSED, house, {EXCESS}, says_excess=False) == keep
 
 
 def test_new_shoe_is_told() -> None:
-    assert shoe_commands.after(
+    assert shoe_commands.commands_after(
         Table(), Table(history=PlayHistory(shoes=1)), Excess.NEXT_ROUND, set(), says_excess=False
     ) == [NewShoe()]

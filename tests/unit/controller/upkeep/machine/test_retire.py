@@ -11,8 +11,8 @@ from controller.console.auth.accounts import Accounts
 from controller.journal import audit, exports
 from controller.journal.errors import JournalUnwritable, KeyRefused
 from controller.journal.keys.rotation import KeyKind, KeyPlaces, rotate
-from controller.runtime.open_table import Places, open_table
-from controller.table.words.names import same_name
+from controller.runtime.open_table import JournalPlaces, open_table
+from controller.table.commands.names import is_same_name
 from controller.upkeep.backups import BackupError
 from controller.upkeep.machine import retire
 from controller.upkeep.machine.retire import CannotRetire
@@ -24,18 +24,20 @@ PEOPLE = ("pia", "max")
 
 
 @pytest.fixture
-def places(tmp_path: Path) -> Places:
+def places(tmp_path: Path) -> JournalPlaces:
     """A played table whose signing key was replaced once."""
     folder = tmp_path / "table"
     folder.mkdir()
-    places = Places.beside(folder / "journal.db")
+    places = JournalPlaces.next_to(folder / "journal.db")
     play(places.journal, *OPENING, *ENDED)
     where = KeyPlaces(places.journal, places.head, places.key, places.signing)
-    rotate(where, KeyKind.SIGNING, PEOPLE, 0.0, lambda size: bytes([9] * size), same_name)
+    rotate(where, KeyKind.SIGNING, PEOPLE, 0.0, lambda size: bytes([9] * size), is_same_name)
     return places
 
 
-def test_the_export_is_proven_and_then_no_key_is_left(places: Places, tmp_path: Path) -> None:
+def test_the_export_is_proven_and_then_no_key_is_left(
+    places: JournalPlaces, tmp_path: Path
+) -> None:
     secrets = [each.read_bytes() for each in retire.key_files(places)]
     assert len(secrets) == 3
     done = retire.retire(RULES, places, tmp_path / "out", PEOPLE, 5.0)
@@ -53,18 +55,18 @@ def test_the_export_is_proven_and_then_no_key_is_left(places: Places, tmp_path: 
         pass
 
 
-def keys_are_there(places: Places) -> bool:
+def keys_are_there(places: JournalPlaces) -> bool:
     return len(retire.key_files(places)) == 3
 
 
-def test_a_journal_that_is_not_good_keeps_its_keys(places: Places, tmp_path: Path) -> None:
+def test_a_journal_that_is_not_good_keeps_its_keys(places: JournalPlaces, tmp_path: Path) -> None:
     run(places.journal.parent, "UPDATE records SET at = at + 1 WHERE seq = 3")
     with pytest.raises(CannotRetire, match="its keys stay"):
         retire.retire(RULES, places, tmp_path / "out", PEOPLE, 5.0)
     assert keys_are_there(places)
 
 
-def test_cards_of_an_open_round_keep_the_keys(places: Places, tmp_path: Path) -> None:
+def test_cards_of_an_open_round_keep_the_keys(places: JournalPlaces, tmp_path: Path) -> None:
     play(places.journal, *BETS, *DEALT)
     with pytest.raises(CannotRetire, match="a round is open"):
         retire.retire(RULES, places, tmp_path / "out", PEOPLE, 5.0)
@@ -72,7 +74,7 @@ def test_cards_of_an_open_round_keep_the_keys(places: Places, tmp_path: Path) ->
 
 
 def test_an_export_that_is_not_the_journal_keeps_the_keys(
-    places: Places, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    places: JournalPlaces, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     older = tmp_path / "older"
     older.mkdir()
@@ -81,7 +83,7 @@ def test_an_export_that_is_not_the_journal_keeps_the_keys(
     real = exports.export_copy
 
     def another(_path: Path, _head: Path, out: Path) -> object:
-        other = Places.beside(older / places.journal.name)
+        other = JournalPlaces.next_to(older / places.journal.name)
         return real(other.journal, other.head, out)
 
     monkeypatch.setattr(exports, "export_copy", another)
@@ -91,7 +93,7 @@ def test_an_export_that_is_not_the_journal_keeps_the_keys(
 
 
 def test_nothing_is_destroyed_beside_a_running_table_or_where_the_export_would_be(
-    places: Places, tmp_path: Path
+    places: JournalPlaces, tmp_path: Path
 ) -> None:
     with open_table(RULES, places), pytest.raises(JournalUnwritable, match="already open"):
         retire.retire(RULES, places, tmp_path / "out", PEOPLE, 5.0)
@@ -103,7 +105,7 @@ def test_nothing_is_destroyed_beside_a_running_table_or_where_the_export_would_b
 
 
 def test_a_folder_that_cannot_be_made_is_said_before_anything_is_recorded(
-    places: Places, tmp_path: Path
+    places: JournalPlaces, tmp_path: Path
 ) -> None:
     (tmp_path / "file").touch()
     end = audit.verify(places.journal, places.head).head
@@ -114,7 +116,9 @@ def test_a_folder_that_cannot_be_made_is_said_before_anything_is_recorded(
 
 
 @pytest.mark.parametrize("name", ["journal.db.key.old", "journal.db.signing.next"])
-def test_a_link_among_the_keys_destroys_nothing(places: Places, tmp_path: Path, name: str) -> None:
+def test_a_link_among_the_keys_destroys_nothing(
+    places: JournalPlaces, tmp_path: Path, name: str
+) -> None:
     """Whoever may write to that folder would else have root overwrite any file."""
     victim = tmp_path / "victim"
     victim.write_text("not a key")
@@ -136,7 +140,7 @@ def test_a_link_among_the_keys_destroys_nothing(places: Places, tmp_path: Path, 
     ],
 )
 def test_two_people_say_so_at_the_machine(
-    places: Places, tmp_path: Path, typed: str, error: str
+    places: JournalPlaces, tmp_path: Path, typed: str, error: str
 ) -> None:
     accounts = Accounts(tmp_path / "staff.json", QUICK)
     for who, role, pin in (

@@ -56,7 +56,7 @@ def test_a_sealed_card_is_null_in_the_view_of_every_audience() -> None:
     bench.say("open_betting")
     bench.say("close_betting")
     bench.card("QH")
-    views = audience.everybody(bench.table, bench.rules)
+    views = audience.render_views(bench.table, bench.rules)
     for view in (views.public, views.dealer, views.surveillance):
         assert view.hands == HandsView((None,), ())
     assert [card.card for card in views.surveillance.cards] == [None]

@@ -3,7 +3,7 @@
 import msgspec
 from msgspec.structs import replace
 
-from controller.floor.web.live.board import Ask, Said, Stop, Tile
+from controller.floor.web.live.board import Ask, LiveSentence, Stop, Tile
 from controller.floor.web.live.exceptions import StoredException, rows
 
 STOP = Stop(
@@ -14,7 +14,7 @@ STOP = Stop(
     50.0,
     role="pit_supervisor",
     clause="5.8",
-    remedy=Said("held_for_an_answer", {}, "Answer what is asked"),
+    remedy=LiveSentence("held_for_an_answer", {}, "Answer what is asked"),
 )
 ASK = Ask("approve", "void round 7?", "ask_void", {}, role="pit_manager", clause="5.8.2.1")
 TILE = Tile("b-07", "B 07", "B", state="halted", phase="dealing", seq=41)

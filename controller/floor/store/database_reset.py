@@ -1,0 +1,49 @@
+"""A new history of a table, by two people's word: the only way an epoch begins."""
+
+from typing import Any
+
+import psycopg
+
+from controller.journal.records import NO_DIGEST
+from controller.protocol.names import TableName
+from controller.table.commands.names import is_same_name
+
+
+class CannotReset(Exception):
+    """Why no new history begins."""
+
+
+def reset(
+    connection: psycopg.Connection[Any], name: TableName, by: str, second: str, reason: str
+) -> int:
+    """Begin the next epoch; says which. What there is of earlier ones stays as it is. Who the two
+    are has been checked before."""
+    if is_same_name(by, second):
+        raise CannotReset("it takes two: somebody else than whoever asks")
+    if not reason.strip():
+        raise CannotReset("say why: it is kept for as long as the records are")
+    with connection.transaction():
+        row = connection.execute(
+            "UPDATE floor.table_register SET epoch = epoch + 1 WHERE (site, table_id) = (%s, %s)"
+            " RETURNING epoch",
+            [*name],
+        ).fetchone()
+        if row is None:
+            raise CannotReset(f"there is no table {name.table} at {name.site}")
+        epoch: int = row[0]
+        connection.execute(
+            "INSERT INTO floor.reset_log (site, table_id, epoch, by_who, second, reason)"
+            " VALUES (%s, %s, %s, %s, %s, %s)",
+            [*name, epoch, by, second, reason.strip()],
+        )
+        connection.execute(
+            "INSERT INTO floor.head (site, table_id, epoch, seq, digest) VALUES (%s, %s, %s, 0, %s)"
+            " ON CONFLICT DO NOTHING",
+            [*name, epoch, NO_DIGEST],
+        )
+        connection.execute(
+            "UPDATE floor.exception SET closed = now() WHERE (site, table_id) = (%s, %s)"
+            " AND closed IS NULL AND kind IN ('diverged', 'unsound')",
+            [*name],
+        )
+    return epoch

@@ -1,0 +1,43 @@
+"""What nobody may be told yet: of cards that lie face down, and of an error that could name one."""
+
+import traceback
+
+import structlog
+
+from controller.journal.errors import JournalError
+from controller.round import position
+from controller.table.state import Table
+
+log = structlog.get_logger()
+
+
+def is_face_down(table: Table) -> bool:
+    """Whether a card on a hand, or one that waits to be counted, has not been exposed."""
+    round_ = table.round
+    if round_ is None or round_.over:
+        return False
+    uncounted = round_.face_down and table.count_check is not None
+    return uncounted or any(not drawn.exposed for drawn in position.hand_cards(round_))
+
+
+def has_unseen_cards(table: Table) -> bool:
+    """Whether the last round ended with cards that nobody saw. That the shoe came to an end of it
+    by itself would tell what they come to: it is told nobody, now or later."""
+    round_ = table.round
+    if round_ is None or not round_.over:
+        return False
+    return any(not drawn.exposed for drawn in position.hand_cards(round_))
+
+
+def error_location(error: BaseException) -> list[str]:
+    """Where in the program it came up, without a word of its own."""
+    return [f"{at.filename}:{at.lineno}" for at in traceback.extract_tb(error.__traceback__)]
+
+
+def stop_reason(error: BaseException) -> str:
+    """What stopped the table, without a word that could name a card."""
+    if isinstance(error, JournalError | OSError):
+        log.error("table_stopped", why=str(error))
+        return f"the table has stopped, nothing more is taken: {error}"
+    log.error("table_stopped", kind=type(error).__name__, where=error_location(error))
+    return f"the table has stopped on an error of its own ({type(error).__name__}): start it again"

@@ -1,0 +1,162 @@
+"""What a word is: one struct with its fields, and who may say it where.
+
+A word's struct is all that may be given with it; what is not a field is refused by name. The legal
+words of a table, `--help-words`, the web's forms, OpenAPI, JSON Schema and the pages' buttons are
+all made from these.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, TypeAlias, TypeVar
+
+import msgspec
+from msgspec import Meta
+
+from controller.table import approvals
+from controller.table.approvals import Act
+from controller.table.phases import ANY_PHASE, Phase
+
+STAFF: Final = ("staff",)
+ANYBODY: Final = ("staff", "player")
+SHOE: Final = ("shoe",)
+SHUFFLER: Final = ("shuffler",)
+DEVICES: Final = ("shoe", "shuffler")
+SYSTEM: Final = ("system",)
+EVERYBODY: Final = "*"
+"""Stands for all players where the table does not track wagers: one offer, recorded as made."""
+DEALER: Final = "dealer"
+"""Stands among the players who handle cards for the dealer, whoever that is."""
+NOT_A_PERSON: Final = frozenset({*DEVICES, *SYSTEM, EVERYBODY})
+"""What the table writes where no person spoke: nobody is called that, or is taken for it."""
+NOT_A_PLAYER: Final = NOT_A_PERSON | {DEALER}
+MAX_NAME: Final = 64
+"""Characters in the longest name of anybody or anything."""
+
+
+class Payload(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Everything that may be given with one word."""
+
+
+class Command(Payload, frozen=True):
+    """What a person may send, with its fields."""
+
+
+class DeviceEvent(Payload, frozen=True):
+    """What a device, the machine or the site reports, with its fields."""
+
+
+W = TypeVar("W", bound=Payload)
+
+
+@dataclass(frozen=True)
+class MessageType:
+    """A word as the table knows it."""
+
+    name: str
+    description: str
+    struct: type[Payload]
+    speakers: tuple[str, ...]
+    act: Act | None
+    """By whose authority it is said; None where what is asked for decides, or a device speaks."""
+    phases: frozenset[Phase]
+    """Where it is legal while nothing holds the table."""
+    while_held: bool
+    while_restarted: bool
+    """Before anybody has said what a restart was."""
+    leads_in: frozenset[Phase]
+    """Phases in which the table waits for it."""
+    counts_first: bool
+    """While cards may be missing people say nothing else."""
+    in_person: bool
+    """Others rely on who says it: where people sign in it takes the speaker's own PIN."""
+
+
+def shortened_name(name: str) -> str:
+    """A name that somebody made up, as it is told back: not whole where it has no end."""
+    return name if len(name) <= MAX_NAME else f"{name[:MAX_NAME]}…"
+
+
+REGISTRY: dict[str, MessageType] = {}
+"""Every word, in the order of `--help-words`."""
+
+
+def takes_own_pin(name: str) -> bool:
+    """Where people sign in: because of the word, or because the row of its act says so."""
+    message_type = REGISTRY[name]
+    return message_type.in_person or approvals.approval_row(message_type.act or Act.DEAL).in_person
+
+
+def command(
+    name: str,
+    text: str,
+    *,
+    by: tuple[str, ...] = STAFF,
+    act: Act | None = None,
+    phases: frozenset[Phase] = ANY_PHASE,
+    held: bool = False,
+    restarted: bool = False,
+    leads_in: tuple[Phase, ...] = (),
+    counts_first: bool = False,
+    in_person: bool = False,
+) -> Callable[[type[W]], type[W]]:
+    """Enter a struct among the words."""
+
+    def entered(struct: type[W]) -> type[W]:
+        REGISTRY[name] = TYPE_OF[struct] = MessageType(
+            name,
+            text,
+            struct,
+            by,
+            act,
+            phases,
+            held,
+            restarted,
+            frozenset(leads_in),
+            counts_first,
+            in_person,
+        )
+        TYPE_NAMES[struct] = name
+        return struct
+
+    return entered
+
+
+TYPE_NAMES: dict[type[Payload], str] = {}
+TYPE_OF: dict[type[Payload], MessageType] = {}
+
+
+def device_event(
+    name: str,
+    text: str,
+    *,
+    by: tuple[str, ...],
+    phases: frozenset[Phase] = ANY_PHASE,
+) -> Callable[[type[W]], type[W]]:
+    """Enter a word that is heard whatever holds the table, also while it is closed."""
+    return command(name, text, by=by, phases=phases, held=True, restarted=True)
+
+
+# --- kinds of fields ----------------------------------------------------------------------------
+
+
+def form_field(kind: str, title: str, **more: Any) -> Meta:
+    """How a field is asked for: its kind tells a page which control to show. `needed`: a form does
+    not go without it, although whoever speaks in JSON lines may leave it out."""
+    return Meta(title=title, extra={"kind": kind, **more})
+
+
+Text: TypeAlias = Annotated[str, Meta(max_length=500, pattern=r"\S")]
+Name: TypeAlias = Annotated[str, Meta(max_length=MAX_NAME, pattern=r"\S")]
+Number: TypeAlias = Annotated[int, Meta(ge=0, le=10**9)]
+MAX_AMOUNT: Final = 10**12
+"""In minor units: the most that a table takes as one."""
+Amount: TypeAlias = Annotated[int, Meta(ge=1, le=MAX_AMOUNT)]
+Money: TypeAlias = Annotated[int, Meta(ge=0, le=MAX_AMOUNT)]
+CARD_PATTERN: Final = "^([2-9]|10|[AJQKTajqkt])[SHDCshdc]$"
+CardCode: TypeAlias = Annotated[str, Meta(pattern=CARD_PATTERN)]
+"""A card as a key: two spellings of one card may be counted apart."""
+Numbers: TypeAlias = Annotated[tuple[Number, ...], Meta(max_length=60)]
+Reference: TypeAlias = Annotated[str, Meta(pattern="^[A-Za-z0-9][A-Za-z0-9._:/#-]{0,63}$")]
+"""Another system's own name for something."""
+WagerId: TypeAlias = Name | Number
+WagerIds: TypeAlias = Annotated[tuple[WagerId, ...], Meta(max_length=200)]
