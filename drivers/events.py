@@ -157,7 +157,7 @@ class StandBy:
 
 @dataclass(frozen=True, slots=True)
 class ModeChanged:
-    """The device says which mode it is in: game, manual burn, setting."""
+    """The device reports which mode it is in: game, manual burn, setting."""
 
     mode: str
 
@@ -167,7 +167,7 @@ class ModeChanged:
 
 @dataclass(frozen=True, slots=True)
 class EventsLost:
-    """Something the device said never arrived: cards may be missing, so the count is asked."""
+    """Something the device reported never arrived: cards may be missing, so the count is asked."""
 
     why: str
     missing: int | None = None
@@ -235,7 +235,7 @@ class CommandTimedOut:
 
 @dataclass(frozen=True, slots=True)
 class Identified:
-    """What the device says it is."""
+    """What the device reports it is."""
 
     maker: str
     model: str

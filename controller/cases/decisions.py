@@ -334,7 +334,7 @@ def _carried_out(table: Table, case: Case, rules: Rules) -> Table:
 
 
 def _put_right(table: Table, case: Case, order: tuple[int, ...], rules: Rules) -> Table:
-    """Cards are laid anew by drawn order; what lay right already is not put right."""
+    """Cards are laid again by drawn order; what lay right already is not put right."""
     round_ = _changeable(table, case)
     if round_.betting:
         raise Refused(Code.CALL_NOT_MADE, case.clause)

@@ -157,7 +157,7 @@ def handle_lid_closed(table: Table, message: Message[LidClosedEvent], rules: Rul
 
 
 def handle_events_lost(table: Table, message: Message[EventsLostEvent], rules: Rules) -> Table:
-    """Something the device said never arrived: a card may have been in it."""
+    """Something the device reported never arrived: a card may have been in it."""
     why = _device_text(message, Code.SHOE_EVENTS_LOST)
     if table.decks.rest is not None:
         return decks.handle_pass_failure(add_notice(table, why))
@@ -210,8 +210,8 @@ def handle_link_up(table: Table, message: Message[LinkUpEvent], rules: Rules) ->
 
 
 def handle_driver_failure(table: Table, message: Message[DriverFailedEvent], rules: Rules) -> Table:
-    """The table waits until somebody has the driver taken up anew: `resume`. What the device says
-    meanwhile nobody understands."""
+    """The table waits until somebody has the driver taken up again: `resume`. What the device
+    reports meanwhile nobody understands."""
     event = message.payload
     sentence_ = sentence(
         Code.DRIVER_FAILED,
@@ -287,7 +287,8 @@ def _heard_behind_a_count(table: Table, source: str) -> Table:
 
 
 def _device_text(message: AnyTelling, otherwise: Code) -> Sentence:
-    """What the device says: a sentence of ours, else its own words, cut to what a screen shows."""
+    """What the device reports: a sentence of ours, else its own words, cut to what a screen
+    shows."""
     event: Telling = message.payload
     if event.note is not None:
         return event.note

@@ -68,7 +68,7 @@ def _with_clauses(table: Table, rules: Rules) -> Table:
 
 def _without_moot_request(table: Table, rules: Rules) -> Table:
     """What was asked is asked of what there was then: over other holds, or other wagers, somebody
-    asks anew."""
+    asks again."""
     request, round_ = table.request, table.round
     assert request is not None
     match request.subject:

@@ -58,7 +58,7 @@ def can_free_wager(round_: Round, in_doubt: tuple[int, ...], rules: Rules) -> bo
 
 def update_after_exposure(table: Table, rules: Rules) -> Table:
     """Cards were shown while a case is open. Wagers that they decide stay, all others may still be
-    withdrawn; what turns on an outcome being established is ruled anew."""
+    withdrawn; what turns on an outcome being established is ruled again."""
     case, round_ = table.case, table.round
     if case is None or round_ is None:
         return table

@@ -157,7 +157,7 @@ def _gone_on(table: Table, request: ApprovalRequest, approver: str) -> Table:
 
 def clear_holds(table: Table) -> Table:
     """Nothing that a person can end holds the table any more. A driver that had failed is taken up
-    anew with it, and of the cards that left its shoe meanwhile it knows nothing."""
+    again with it, and of the cards that left its shoe meanwhile it knows nothing."""
     unheard = has_failed_driver(table, SHOE)
     lasting = tuple(hold for hold in table.latches if hold.kind in LASTING)
     table = replace(table, latches=lasting)

@@ -2,7 +2,7 @@
 
 A shoe that plays rounds by itself goes on with a round that is void: it would take the next one's
 cards for this one's, and the table would stop at each of them. So the next round does not open
-before the shoe has ended its own, by the button its maker calls forced exit. The shoe says so
+before the shoe has ended its own, by the button its maker calls forced exit. The shoe reports so
 itself; where cards were never seen, that it has nothing more to end would tell of them, and there
 the dealer says it. A supervisor may put it aside, with a reason.
 

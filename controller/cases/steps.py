@@ -191,8 +191,8 @@ def _strike(table: Table, then: Then, rules: Rules) -> Table:
 
 
 def _lacks(table: Table, of: str, rules: Rules) -> bool:
-    """Whether a person said what this rests on, and nobody else has approved it yet. A device says
-    what it saw."""
+    """Whether a person said what this rests on, and nobody else has approved it yet. A device
+    reports what it saw."""
     case = _case(table)
     return case.asker is not None and of not in case.approved
 

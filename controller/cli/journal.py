@@ -61,7 +61,7 @@ def verify(
     config_file: ConfigFile = None,
 ) -> None:
     """Walk the whole chain, hold it against its signed head, and name the first record that is not
-    as the table left it. The head is the one beside the journal unless --head or --config names
+    as the table left it. The head is the one next to the journal unless --head or --config names
     another; with --key it must be signed by that key, or by one that it was handed on to.
 
     A table that goes on over a loss records that, and signs it. Each such record is named: what
@@ -82,7 +82,7 @@ def verify(
 
 
 def _whole_under(key: bytes) -> str:
-    """What is proven where nobody said whose journal it must be: whoever makes a history anew can
+    """What is proven where nobody said whose journal it must be: whoever makes a history again can
     put another head and another public key beside it as well."""
     return (
         f"that proves the history whole under key {fingerprint(key)}, which lies beside it, and "
@@ -131,7 +131,7 @@ def export(
 ) -> None:
     """Every record, checked against the chain as it is read; stops at one that does not fit. In the
     place of a sealed card stands the SHA-256 of its blob, so that anybody can make the digests
-    anew from what is exported."""
+    again from what is exported."""
     if [as_csv, as_jsonl, copy is not None].count(True) != 1:
         raise typer.BadParameter("give one of --csv, --jsonl, --copy OUT")
     if copy is not None:

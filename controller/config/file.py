@@ -372,7 +372,7 @@ def complete(path: Path) -> Config:
 
 def allowed(path: Path) -> Config:
     """The same for a table in a terminal: it may do without what its file does not say, such as
-    limits on display, but what the file says and the book forbids stops it."""
+    limits on display, but what the file states and the book forbids stops it."""
     config = load(path)
     _check_excess(config, path)
     text = path.read_text(encoding="utf-8")

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from controller.protocol.names import BadName, checked
 
 USUAL: Final = ("limits", "close_table", "stay_open", "method", "approve", "refuse")
-"""What undoes a word stands beside it: who closes a table by mistake takes it back from there."""
+"""What undoes a word stands next to it: who closes a table by mistake takes it back from there."""
 COULD: Final = frozenset({*USUAL, "open_table", "suspend"})
 """Every other word is said by somebody who stands at the table and sees what they speak of: cards,
 counts, corrections, exposures, and what holds the table."""

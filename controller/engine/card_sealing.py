@@ -32,7 +32,7 @@ _TOLD: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0"
 _NO_TOTAL: Final = "-"
 
 _TELLS_A_CARD: Final = (CardDrawnEvent, ReadFailedEvent, ExcessCardEvent, ExcessNamedEvent)
-"""What a device says of a card that has left the shoe."""
+"""What a device reports of a card that has left the shoe."""
 _MAY_HIDE: Final = frozenset(
     {MalformedPayload, DeviceResultEvent, EnterCardCommand, DealCardCommand, *_TELLS_A_CARD}
 )

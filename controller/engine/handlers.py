@@ -118,7 +118,7 @@ HANDLERS: Final[Mapping[type[Payload], Handler]] = {
 
 
 def apply(table: Table, message: Message[Any], rules: Rules) -> Table:
-    """The table after the word. What a shoe says that is out of use is not taken."""
+    """The table after the word. What a shoe reports that is out of use is not taken."""
     if table.devices.by_hand is not None and manual_mode.is_shoe_event(message):
         return manual_mode.ignore_shoe(table)
     return HANDLERS[type(message.payload)](table, message, rules)

@@ -198,6 +198,6 @@ def _latch(hold: Hold) -> HoldView:
 
 
 def _device_ends(hold: Hold, role: Role) -> Sentence:
-    """The device or the machine says that it is over; then somebody clears it."""
+    """The device or the machine reports that it is over; then somebody clears it."""
     device = "system" if hold.kind is HoldReason.SELF_TEST_FAILED else hold.by or SHOE
     return sentence(Code.ENDS_BY_DEVICE, device=device, role=role)

@@ -71,7 +71,7 @@ class Decided(NamedTuple):
 
 
 class TableMachine:
-    """Holds the state of one table and decides its steps. A step is taken, by `load_state`, when its
+    """Holds the state of one table and decides its steps. `load_state` takes a step when its
     entries are durable."""
 
     def __init__(

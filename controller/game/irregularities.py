@@ -225,10 +225,10 @@ class Irregularity:
     """What must be so of the round it is about. Of an earlier round nothing is asked: what a book
     does about one is in its row `late_error`."""
     fields: tuple[str, ...] = ()
-    """What a report of it tells, where no common form (`controller.table.commands.reports`) says."""
+    """The fields of a report of it in addition to those of `controller.table.commands.reports`."""
     facts: tuple[str, ...] = ()
     ruled_anew: bool = False
-    """While it waits for people, cards that are shown all the same have it ruled anew."""
+    """While it waits for people, cards that are shown all the same have it ruled again."""
     earlier: tuple[Ruling, ...] = ()
     """What is done about one of an earlier round, where the book speaks of that; else what its row
     `late_error` says."""

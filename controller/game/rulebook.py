@@ -219,7 +219,7 @@ class Displayed:
 
 @dataclass(frozen=True)
 class Limits:
-    """What a book says of limits, while wagers are open and once they are closed.
+    """What a book states of limits, while wagers are open and once they are closed.
 
     None where the book is silent.
     """

@@ -37,7 +37,7 @@ class WagerResult(Enum):
 
 
 RESULT_NAMES: Final = {result: result.value for result in WagerResult}
-"""An enum works out its value anew each time."""
+"""An enum works out its value again each time."""
 
 
 class WagerVerdict(Struct, frozen=True):

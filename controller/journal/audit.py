@@ -137,7 +137,7 @@ class AuditVerdict:
 
 
 def verify(path: Path, head_path: Path | None = None, key: Path | None = None) -> AuditVerdict:
-    """Walk the whole chain, and hold it against its signed head: the one beside the journal unless
+    """Walk the whole chain, and hold it against its signed head: the one next to the journal unless
     `head_path` names another. With `key` it must be that key's journal, or one handed on by it.
 
     Right beside a running table too: the head is read before the walk and after it, because a table

@@ -138,7 +138,7 @@ def _key_text(key: bytes) -> str:
 
 
 _SHA256: Final = hashlib.sha256()
-"""Copied for each lock: one made anew looks for its algorithm first."""
+"""Copied for each lock: one made again looks for its algorithm first."""
 
 
 def _lock(nonce: bytes) -> bytes:

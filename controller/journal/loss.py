@@ -1,7 +1,7 @@
 """What a journal has lost, measured against the kept head and against its own signature.
 
 A commit comes before its head, so a power cut between the two leaves the journal one append ahead
-of the head that lies beside it. Nobody was told of that append: it is good. More than one append
+of the head that lies next to it. Nobody was told of that append: it is good. More than one append
 ahead is not, because the next append never begins before the head of the last one is durable.
 
 A table that goes on over a loss records it, as a step with the event `journal_loss`, and signs that
@@ -180,7 +180,7 @@ def _between(end: JournalEnd, kept: HeadFound) -> SuspectedLoss | None:
 
 
 def doubt_of_signature(end: JournalEnd) -> SuspectedLoss | None:
-    """What the journal says of its own end, in the same transaction as its last record."""
+    """What the journal states of its own end, in the same transaction as its last record."""
     signed, last = end.signed, end.head.seq
     if signed is None:
         text = f"nobody has signed the journal's own end, record {last}"

@@ -61,7 +61,7 @@ _LENGTH: Final = struct.Struct(">I")
 _ABSENT: Final = _LENGTH.pack(0xFFFFFFFF)
 _ENCODER: Final = msgspec.json.Encoder(order="sorted")
 _SHA256: Final = hashlib.sha256()
-"""Copied for each digest: one made anew looks for its algorithm first."""
+"""Copied for each digest: one made again looks for its algorithm first."""
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False):

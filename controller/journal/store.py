@@ -229,7 +229,7 @@ class Journal:
         self._now_named()
 
     def _catch_up(self, kept: HeadFound) -> None:
-        """The head of an append that a power cut kept from being signed beside the journal: now,
+        """The head of an append that a power cut kept from being signed next to the journal: now,
         because before the next append it must not be behind."""
         signed = self._database.signed()
         if signed is not None and not (isinstance(kept, KeptHead) and kept.head == signed.head):
@@ -320,7 +320,7 @@ class Journal:
             self._when_named()
 
     def _write_public(self) -> None:
-        """The public half beside the journal; one that is not ours is kept aside."""
+        """The public half next to the journal; one that is not ours is kept aside."""
         path, text = (
             signing.public_key_path(self.path),
             text_of(self._signer.public).encode() + b"\n",

@@ -46,7 +46,7 @@ _REPAIR: Final = (
 RESTORE: Final = (
     "keep the file as evidence, look for whoever could write to it, and restore a backup"
 )
-"""Where all of the chain follows because somebody made it anew: there is nothing to recover."""
+"""Where all of the chain follows because somebody made it again: there is nothing to recover."""
 EVIDENCE: Final = "keep journal and head as evidence, then start the table, which records it"
 WHAT_TO_DO: Final = {
     Reason.EDITED: _REPAIR,

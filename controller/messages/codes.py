@@ -397,7 +397,7 @@ class Code(Enum):
     RESULT_BEFORE_THE_CARDS = auto()
     CARD_MAY_BE_COUNTED = auto()
 
-    # what the shoe says and what the table has
+    # what the shoe reports and what the table has
     WINNER_DIFFERS = auto(), {"shoe": _K.HAND, "table": _K.HAND}
     TOTAL_DIFFERS = auto(), {"hand": _K.HAND, "shoe": _K.NUMBER, "table": _K.NUMBER}
     PAIR_SAID = auto(), {"hand": _K.HAND}

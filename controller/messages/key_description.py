@@ -1,4 +1,4 @@
-"""What a key of the configuration means, said beside the struct that reads it."""
+"""What a key of the configuration means, said next to the struct that reads it."""
 
 import msgspec
 

@@ -81,7 +81,7 @@ class Batch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     epoch: int
     """Which history of the table: 0 asks. Only the floor begins another, by two people's word."""
     instance: str
-    """Made anew at each start of a table: two that speak in turn under one name are two tables."""
+    """Made again at each start of a table: two that speak in turn under one name are two tables."""
     key: bytes
     """The public half of the key that signs the table's journal."""
     after: int
@@ -122,8 +122,8 @@ class Refusal(StrEnum):
 
 
 class Watermark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How far the floor has a table's records, over the floor's signature: kept beside the head, it
-    shows a disk that forgets."""
+    """How far the floor has a table's records, over the floor's signature: kept next to the head,
+    it shows a disk that forgets."""
 
     site: str
     table: str

@@ -92,7 +92,8 @@ def keep_card(table: Table, check: CardCountCheck, message: AnyCard) -> Table:
 
 
 def _behind(arrived: UnplacedCard, others: tuple[UnplacedCard, ...]) -> int:
-    """Before which of the others a card that came late was drawn, by the places the device says."""
+    """Before which of the others a card that came late was drawn, by the places the device
+    reports."""
     order = _in_a_round(arrived)
     later = (n for n, other in enumerate(others) if order < _in_a_round(other))
     return next(later, len(others))
@@ -112,7 +113,7 @@ _THIRD: Final = 3
 
 
 def reported_place(hand: Where | None, index: int | None) -> Place | None:
-    """The place a device says, where it says a whole one."""
+    """The place a device reports, where it says a whole one."""
     side = _SIDES.get(hand) if hand is not None else None
     return None if side is None or index not in (1, 2, 3) else (side, index)
 

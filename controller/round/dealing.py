@@ -322,7 +322,7 @@ def lay_asides(table: Table, rules: Rules) -> Table:
 
 
 def _without_a_result(table: Table, round_: Round) -> Table:
-    """Wagers are open again: what the device said was of cards that are out of play."""
+    """Wagers are open again: what the device reported was of cards that are out of play."""
     if round_.device.result is None:
         return table
     return replace(table, round=change_part(round_, "device", result=None))
@@ -450,7 +450,7 @@ def compare_result_again(table: Table, rules: Rules) -> Table:
 def _compare_result(table: Table, rules: Rules) -> Table:
     """Not before every card on a hand may be seen: a complaint would give the sealed ones away.
 
-    It is kept and compared again after every step: cards that are corrected or laid anew may bring
+    It is kept and compared again after every step: cards that are corrected or laid again may bring
     the two together, and then nothing holds the table any more."""
     round_ = table.round
     if round_ is None or round_.device.result is None or is_busy(table):
@@ -509,7 +509,7 @@ def _agrees(table: Table) -> Table:
 
 
 def result_differences(text: DeviceResult, dealt: Dealt) -> list[Sentence]:
-    """What the shoe says of a finished round and what the table has, where they differ."""
+    """What the shoe reports of a finished round and what the table has, where they differ."""
     found: list[Sentence] = []
     if text.winner is not dealt.outcome:
         found.append(sentence(Code.WINNER_DIFFERS, shoe=text.winner, table=dealt.outcome))

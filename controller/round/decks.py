@@ -291,7 +291,7 @@ def handle_passed_card(table: Table, rest: PassedRest, message: AnyPassed) -> Ta
 
 
 def handle_foreign_card(table: Table) -> Table:
-    """The shoe says that a card which passes through it does not belong to these decks."""
+    """The shoe reports that a card which passes through it does not belong to these decks."""
     assert table.decks.rest is not None
     return change_part(
         table, "decks", rest=replace(table.decks.rest, foreign=table.decks.rest.foreign + 1)

@@ -19,7 +19,7 @@ INITIAL = (Side.PLAYER, Side.BANKER, Side.PLAYER, Side.BANKER)
 class Due(Enum):
     """What the round waits for."""
 
-    # Members are looked up at every card; an enum hashes its name anew each time.
+    # Members are looked up at every card; an enum hashes its name again each time.
     __hash__ = object.__hash__
 
     CARD = "card"

@@ -75,7 +75,7 @@ def _turned(laid: Round) -> Round:
 
 def is_announcement_valid(before: Round, laid: Round, rules: Rules) -> bool:
     """Whether the outcome that was announced is that of the cards as they lie now. On cards that
-    lay wrong, or were read wrong, none stands: it is announced anew."""
+    lay wrong, or were read wrong, none stands: it is announced again."""
     if not before.announced or position.due_card(rules.book, laid) is not position.Due.NOTHING:
         return False
     return _announcement(before, rules) == _announcement(laid, rules)

@@ -1,4 +1,4 @@
-"""The end of a round: announced, settled, settled anew after a correction; and what follows it."""
+"""The end of a round: announced, settled, settled again after a correction; and what follows it."""
 
 from typing import Final
 

@@ -173,7 +173,7 @@ def is_ready(table: Table) -> bool:
 
 def must_be_replaced(table: Table, clause: str | None) -> Table:
     """The shoe has to be changed before the next round, for other cards or the same ones verified
-    anew."""
+    again."""
     if table.shoe is not None:
         table = replace(table, shoe=replace(table.shoe, must_change=True))
     return emit(require_other_cards(table, clause), RoundEvent.SHOE_SPENT)

@@ -76,7 +76,7 @@ def clauses(book_id: str) -> tuple[Clause, ...]:
 
 @cache
 def _translations() -> Mapping[str, Mapping[str, str]]:
-    """By language: what a clause says, by the English of it. Books share many sentences."""
+    """By language: what a clause states, by the English of it. Books share many sentences."""
     folder = _HERE.joinpath("clauses", "languages")
     return {
         file.name.removesuffix(".toml"): tomllib.loads(file.read_text("utf-8"))

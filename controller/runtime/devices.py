@@ -30,7 +30,7 @@ Write = Callable[[bytes], None]
 
 
 MAX_HELD: Final = 8
-"""A shoe says two such things a round; of more the latest count."""
+"""A shoe reports two such things a round; of more the latest count."""
 
 
 _NOTHING_YET: Final = OwnWords()
@@ -69,7 +69,7 @@ class ConnectedDevice:
     """Another driver with the same settings, for one that failed."""
     stopped: str = ""
     """The kind of error its driver failed with: it is told nothing and asked nothing until
-    somebody has it taken up anew."""
+    somebody has it taken up again."""
     untold: set[int] = field(default_factory=set)
     """Errors that would have told of cards that nobody saw: that they are over is not told
     either."""

@@ -50,7 +50,7 @@ class JournalPlaces:
 
     @classmethod
     def next_to(cls, path: Path) -> "JournalPlaces":
-        """All beside the journal, for a bench."""
+        """All next to the journal, for a bench."""
         ends = ("", ".head", ".key", ".signing")
         return cls(*(path.with_name(path.name + end) for end in ends))
 

@@ -52,7 +52,7 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True)
 class AtFloor:
-    """One table of one floor, as its file says."""
+    """One table of one floor, as its file states."""
 
     floor: Floor
     places: JournalPlaces

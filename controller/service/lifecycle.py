@@ -70,7 +70,7 @@ class ServiceContext:
     environment: Mapping[str, str]
     clock: Clock
     site_key: Path | None = None
-    """Where the site's key lies, if not beside the file."""
+    """Where the site's key lies, if not next to the file."""
     stop: threading.Event = field(default_factory=threading.Event)
 
 

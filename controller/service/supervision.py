@@ -2,7 +2,7 @@
 
 The watchdog is fed only when everything that must move has moved since it was fed last: the table's
 loop and every device's reader. One of them hanging lets the feeding stop, and systemd starts the
-service anew.
+service again.
 """
 
 import os

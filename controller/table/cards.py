@@ -34,13 +34,13 @@ class UnplacedCard(msgspec.Struct, frozen=True):
     """card, read_failed or excess."""
     card: Card | None
     hand: Where | None
-    """What the device says it was drawn for."""
+    """What the device reports it was drawn for."""
     commitment: str | None
     salt: str | None
     gaps: int
     """How many times something had been lost when it came."""
     index: int | None = None
-    """Which card of that hand, as the device says."""
+    """Which card of that hand, as the device reports."""
 
 
 class UnheardCard(msgspec.Struct, frozen=True):

@@ -30,7 +30,7 @@ class ReportedFacts(msgspec.Struct, frozen=True, omit_defaults=True):
     lies: dict[Side, tuple[int, ...]] | None = None
     """Where cards lie in fact; None: nobody has said it yet."""
     round: int | None = None
-    """Which round it is about; None: what a device says is about the round in play."""
+    """Which round it is about; None: what a device reports is about the round in play."""
     hand: Side | None = None
     to: str | None = None
     """Whose the hand is."""

@@ -78,7 +78,7 @@ class Hold(msgspec.Struct, frozen=True):
     by: str = ""
     """The device, or the person who paused the table."""
     text: Sentence | None = None
-    """What the device says and what the table has; or the error, in the driver's words."""
+    """What the device reports and what the table has; or the error, in the driver's words."""
     number: int | None = None
     """Of the error, or of the card that differs."""
     card: Card | None = None

@@ -35,7 +35,7 @@ class BackupError(Exception):
 
 
 class BackupManifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What lies beside a backup."""
+    """What lies next to a backup."""
 
     made: str
     records: int

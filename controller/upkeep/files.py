@@ -62,7 +62,7 @@ def of_wheels(wheels: list[Path], release: str, others: dict[str, Path]) -> Mani
 
 
 def _installed_as(name: str) -> str | None:
-    """Where a wheel's file lands below site-packages; None for what pip writes anew or elsewhere.
+    """Where a wheel's file lands below site-packages; None for what pip writes again or elsewhere.
 
     Scripts get the environment's own first line, so they are not the wheel's bytes."""
     folder, _, rest = name.partition("/")

@@ -46,7 +46,7 @@ class CheckResult:
 
 @dataclass(frozen=True)
 class Machine:
-    """What the machine says of itself; tests say something else."""
+    """What the machine reports of itself; tests say something else."""
 
     now: Callable[[], float]
     free_disk: Callable[[Path], int] = lambda path: shutil.disk_usage(path).free

@@ -63,7 +63,7 @@ class Speaker:
 
     name: TableName
     instance: str
-    """Made anew at each start."""
+    """Made again at each start."""
     key: bytes
     """The public half of what signs the journal."""
     floor_key: bytes
@@ -103,7 +103,7 @@ class Outbox:
         return self._in_flight
 
     def timed_out(self) -> None:
-        """Nobody answered: the same goes out again. A question is asked anew."""
+        """Nobody answered: the same goes out again. A question is asked again."""
         self.sent_again += 1
         if not self._sends:
             self._in_flight = None

@@ -217,7 +217,7 @@ class Uplink:
             except JournalError as error:
                 self._says = str(error)
                 log.error("uplink_cannot_read", why=str(error))
-            except Exception as error:  # a fault of ours is told, and the uplink begun anew
+            except Exception as error:  # a fault of ours is told, and the uplink begun again
                 kinds = ", ".join(_kinds(error))
                 self._says = f"the uplink has failed and begins anew: {kinds}"
                 log.exception("uplink_failed", kinds=kinds)

@@ -1,4 +1,4 @@
-"""The floor's signed word kept beside the journal's head: `<head>.floor`.
+"""The floor's signed word kept next to the journal's head: `<head>.floor`.
 
 A disk that forgets, or a backup that somebody put back, is perfect in itself: journal and head may
 both be old. The floor has said, over its signature, how far it had the records. At the next start a

@@ -148,7 +148,7 @@ def _of_case(case: Case, table: Table, rules: Rules) -> AskView:
     if isinstance(case.awaits, AwaitsApproval):
         row = approvals.approval_row(people.approval_of(case))
         asked = replace(asked, second=row.second, there=row.there)
-    # What the device says its error is, where it opened the case.
+    # What the device reports its error is, where it opened the case.
     device = None if case.device_text is None else sentence_view(case.device_text, rules)
     return replace(asked, device=device, leads=_leads(case, table, rules))
 

@@ -1,8 +1,8 @@
 """The roads: what a baccarat display draws from the outcomes of a shoe.
 
-They are drawn anew from the whole list of hands, so after a void or a correction whoever shows them
-asks again with the list put right. Descriptions of the roads disagree with each other; these are
-the rules as we hold them.
+They are drawn again from the whole list of hands, so after a void or a correction whoever shows
+them asks again with the list put right. Descriptions of the roads disagree with each other; these
+are the rules as we hold them.
 
 *Bead plate.* Every hand, ties too, takes the next cell: downwards, six rows to a column.
 

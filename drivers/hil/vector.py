@@ -108,9 +108,9 @@ def _own_settings(about: Mapping[str, Any], found: RegisteredDriver) -> dict[str
 
 
 class _Cutter:
-    """What the device said, cut into messages: a message is what makes a driver that heard nothing
-    before tell the same. What follows it and tells nothing new (a line's end, a key's release, the
-    message once more) is its own."""
+    """What the device reported, cut into messages: a message is what makes a driver that heard
+    nothing before tell the same. What follows it and tells nothing new (a line's end, a key's
+    release, the message once more) is its own."""
 
     def __init__(self, found: RegisteredDriver, settings: Settings) -> None:
         self._alone = partial(_stands_alone, found=found, settings=settings)
@@ -199,9 +199,9 @@ def _check_order(messages: Sequence[_Message], order: Sequence[Card]) -> None:
     wrong = len(found.met) - found.right - len(found.not_reached)
     if wrong > MAX_WRONG_SHARE * len(reported):
         raise NotForOthers(
-            f"the {len(reported)} cards of this capture do not lie in the order of the test deck, so "
-            "they may be those of a table: capture a test deck from its first card on, or give its "
-            "order with --order"
+            f"the {len(reported)} cards of this capture do not lie in the order of the test deck, "
+            "so they may be those of a table: capture a test deck from its first card on, or give "
+            "its order with --order"
         )
 
 

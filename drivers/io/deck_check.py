@@ -66,7 +66,7 @@ class Findings:
 
     @property
     def misread(self) -> tuple[tuple[Card, Card], ...]:
-        """What it was, and what the shoe said."""
+        """What it was, and what the shoe reported."""
         found = self.of(CardOutcome.MISREAD)
         return tuple((each.drawn, each.reported) for each in found if each.drawn and each.reported)
 

@@ -66,7 +66,7 @@ _WINNERS: Final = {1: Winner.PLAYER, 2: Winner.TIE, 4: Winner.BANKER, 7: Winner.
 _OUTSIDE: Final = {0: "locked", 1: "error", 2: "setting"}
 
 
-# A member is looked for anew wherever it is named: these are named at every card.
+# A member is looked for again wherever it is named: these are named at every card.
 _CARD, _CARRIED, _PRESET = EventCode.CARD, EventCode.CARRIED, EventCode.PRESET
 _OF_A_HAND: Final = frozenset(_HANDS.values())
 

@@ -24,7 +24,7 @@ RETURN_WINDOW_S: Final = 3.0
 """A device server may keep the other copies while the link is away. For three seconds a copy of the
 last event can be nothing else: nobody draws a whole turn of cards in that time."""
 
-# A member is looked for anew wherever it is named: these are named at every card.
+# A member is looked for again wherever it is named: these are named at every card.
 _START, _CUT_CARD = EventCode.START, EventCode.CUT_CARD
 
 _AWAY: Final = "the link was away, and no number tells what was said meanwhile"

@@ -26,7 +26,7 @@ JUNK_TOLD: Final = 4096
 
 
 class Form(Enum):
-    # Members are looked up at every card; an enum hashes its name anew each time.
+    # Members are looked up at every card; an enum hashes its name again each time.
     __hash__ = object.__hash__
 
     A = "A"

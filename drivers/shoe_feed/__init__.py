@@ -9,7 +9,7 @@ of text, over TCP, a serial line or a terminal. The protocol is our own and publ
   and a lost acknowledgement cost nothing, and no card is told twice.
 * **A card the program is not sure of** (`confidence_least`) is a card that could not be read:
   people say what it is.
-* **A program that has started anew** may have missed cards: the count is asked. So it is when the
+* **A program that has started again** may have missed cards: the count is asked. So it is when the
   table's own program starts; what was on its way then is counted, never told twice.
 * **A program that says nothing is a program with nothing to say.** Whether its camera still sees is
   its own to say (`LOST`, `ERROR`).

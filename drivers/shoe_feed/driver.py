@@ -158,7 +158,7 @@ class Feed:
         earlier link are in that count even if the dealer was quicker than this hello; an event that
         came on this link before hello may have left the shoe after the count."""
         was, first = self._session, hello.first
-        # One that says it never sent what was acknowledged counts anew under an old name.
+        # One that says it never sent what was acknowledged counts again under an old name.
         known = hello.session == was and hello.sent >= self._due - 1
         self._session = hello.session
         if known:
@@ -186,7 +186,7 @@ class Feed:
 
     def _again_or_anew(self, number: int, raw: bytes, at: float) -> Step:
         """Sent again it is the same line. Any other line under an old number is of a program that
-        counts anew, by mistake or because its numbers came to their end: acknowledged, it would be
+        counts again, by mistake or because its numbers came to their end: acknowledged, it would be
         a card that nobody hears of."""
         before_the_table_started = number <= self._counted == self._due - 1
         if before_the_table_started or self._told.get(number) == _check(raw):

@@ -22,7 +22,7 @@ from simulators.wire.serve import Busy, Server
 
 MAX_ROUNDS: Final = 1_000_000
 TRIES: Final = 3
-"""So often it looks at the table anew where it did not get on, before it gives up."""
+"""So often it looks at the table again where it did not get on, before it gives up."""
 TRY_AGAIN_S: Final = 2.0
 END_S: Final = 5.0
 STAKES: Final = 2_500

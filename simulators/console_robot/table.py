@@ -22,7 +22,7 @@ LOOK_S: Final = 0.2
 """How often a wait looks whether the robot is to stop."""
 WORDS_PATH: Final = "/api/commands/"
 DEVICES_SAY_TOO: Final = frozenset({"cut_card"})
-"""Words of staff that a shoe says as well: they tell nothing about who is there."""
+"""Words of staff that a shoe reports as well: they tell nothing about who is there."""
 PITS_SAY: Final = frozenset({"approve", "refuse", "limits", "method", "close_table", "stay_open"})
 """Words by which a pit steers a table without sitting down at it, from its floor too."""
 DECIDES: Final = frozenset({"approve", "refuse"})

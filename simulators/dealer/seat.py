@@ -63,7 +63,7 @@ class Seat:
 
     def must(self, line: Line) -> None:
         """What has to be accepted, unless a device has stopped the table in this very moment, or
-        the shoe said just now that it still plays the round before."""
+        the shoe reported just now that it still plays the round before."""
         answer = self.say(line)
         waits = self.stopped() or answer["prompt"]["code"] in END_AT_SHOE
         if not answer["accepted"] and not waits:
@@ -183,8 +183,8 @@ class Seat:
 
     def end_by_hand(self) -> None:
         """The shoe has nothing left to end of a void round whose cards nobody saw, or it was just
-        ended: the table is told, where it asks. Where the shoe told it itself and was not heard, a
-        supervisor who has looked puts it aside."""
+        ended: the table is told, where it asks. Where the shoe reported it itself and was not
+        heard, a supervisor who has looked puts it aside."""
         if self.now["prompt"]["code"] in END_AT_SHOE:
             self.say(DEALER.line("shoe_ended"))
         if self.now["prompt"]["code"] in END_AT_SHOE:

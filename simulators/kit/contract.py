@@ -81,7 +81,8 @@ class Emulator(Protocol):
         """Time moves on by `dt` seconds; the bytes that leave the device in it, in order."""
 
     def plugged(self) -> None:
-        """A host has connected: what the device says by itself then is given by the next step."""
+        """A host has connected: what the device reports by itself then is given by the next
+        step."""
 
     @property
     def words(self) -> Mapping[str, Action]:

@@ -86,7 +86,7 @@ class AngelEye:
         self.phase = Phase.FIRST if burns else Phase.STAND_BY
 
     def load(self, pile: Pile) -> None:
-        """A new shoe of cards, after which the machine starts anew."""
+        """A new shoe of cards, after which the machine starts again."""
         self.mouth.reload(pile)
         self.start(new_shoe=True)
 

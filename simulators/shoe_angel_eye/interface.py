@@ -99,7 +99,7 @@ def frame(number: str, data: bytes) -> bytes:
 
 
 class Line:
-    """Says what the machine said, hears commands and has the machine obey them."""
+    """Says what the machine reported, hears commands and has the machine obey them."""
 
     def __init__(self, machine: AngelEye, settings: Mapping[str, Any]) -> None:
         self._machine = machine

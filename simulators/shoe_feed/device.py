@@ -42,7 +42,7 @@ class CameraShoe:
         return taken
 
     def draw_unsure(self, confidence: str) -> str:
-        """The camera says what it takes the card for, and how sure it is."""
+        """The camera reports what it takes the card for, and how sure it is."""
         taken = self._take_card()
         self.seen.append(f"CARD {taken} {confidence}")
         return taken

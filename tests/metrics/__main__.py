@@ -27,6 +27,7 @@ class Metric(NamedTuple):
 
 METRICS: Final = (
     Metric("places that order the agenda", 1, counts.agenda_orders),
+    Metric("words of the old dialect", 377, counts.dialect_words),
     Metric("of_older_form", 0, counts.older_forms),
     Metric("loose dictionaries in controller/", 20, counts.loose_dictionaries),
     Metric("public class names with two meanings", 10, counts.ambiguous_class_names),

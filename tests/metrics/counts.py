@@ -13,6 +13,11 @@ AGENDA_FIELDS: Final = frozenset({"request", "case", "count_check", "restarted_a
 MAX_MODULES: Final = 12
 """A folder with more modules than this is hard to take in."""
 
+DIALECT: Final = ("told", "said", "says", "whoever", "nobody", "anew", "beside", "lies")
+"""Words of the old private dialect, which readers of English as a second language stumble over."""
+_DIALECT: Final = re.compile(rf"\b(?:{'|'.join(DIALECT)})\b", re.IGNORECASE)
+_WIRE_FIELD: Final = re.compile(rf"""["'](?:{"|".join(DIALECT)})["']""")
+
 _LOOSE: Final = re.compile(r"\b(?:dict|Mapping|MutableMapping)\[str, (?:Any|object)\]")
 _LOOSE_ALIAS: Final = re.compile(rf"^(\w+)(?:: TypeAlias)? = {_LOOSE.pattern}$", re.MULTILINE)
 
@@ -99,6 +104,17 @@ def _without_imports(module: Module) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(module.text.splitlines(), start=1):
         if number not in imports:
             yield number, line.partition(" #")[0]
+
+
+def dialect_words(modules: Iterable[Module]) -> list[str]:
+    """Places with a word of the old dialect, in a name or in prose; names of wire fields are left
+    out."""
+    return [
+        f"{module.path}:{number}: {word}"
+        for module in modules
+        for number, line in enumerate(module.text.splitlines(), start=1)
+        for word in _DIALECT.findall(_WIRE_FIELD.sub("", line))
+    ]
 
 
 def older_forms(modules: Iterable[Module]) -> list[str]:

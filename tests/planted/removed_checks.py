@@ -31,7 +31,7 @@ REMOVED_CHECKS: Final = (
         (
             Edit(
                 STEPS,
-                "return case.asker is not None and approval_row not in case.approved",
+                "return case.asker is not None and of not in case.approved",
                 "return False",
             ),
         ),
@@ -81,7 +81,7 @@ REMOVED_CHECKS: Final = (
             Edit(
                 SETTLING,
                 "        wanted = ConfirmCards(numbered_cards(round_))\n"
-                "        return replace(table, request=ApprovalRequest(wanted, message.name))\n",
+                "        return replace(table, request=ApprovalRequest(wanted, message.actor))\n",
                 "",
             ),
         ),
@@ -92,7 +92,7 @@ REMOVED_CHECKS: Final = (
             Edit(
                 BY_HAND,
                 "if any(rules.is_same_person(approver, each) "
-                "for each in round_.interventions.note_entrant):",
+                "for each in round_.interventions.entered_by):",
                 "if False:",
             ),
         ),
@@ -102,8 +102,8 @@ REMOVED_CHECKS: Final = (
         (
             Edit(
                 BY_HAND,
-                "    _may_be_drawn(table)\n    card = message.word.card\n",
-                "    round_, card = table.round, message.word.card\n"
+                "    _may_be_drawn(table)\n    card = message.payload.card\n",
+                "    round_, card = table.round, message.payload.card\n"
                 "    if round_ is not None and round_.cards and card is not None:\n"
                 "        cards = (*round_.cards[:-1], replace(round_.cards[-1], card=card))\n"
                 "        return replace(table, round=replace(round_, cards=cards))\n"
@@ -126,7 +126,7 @@ REMOVED_CHECKS: Final = (
         (
             Edit(
                 "controller/cases/reports/report.py",
-                "number = _round_meant(table, word)",
+                "number = _round_meant(table, command)",
                 "number = word.round",
             ),
             Edit(
@@ -179,7 +179,7 @@ REMOVED_CHECKS: Final = (
         (
             Edit(
                 "controller/cases/people.py",
-                "if row.second and rules.is_same_person(message.name, first):",
+                "if row.second and rules.is_same_person(message.actor, first):",
                 "if False:",
             ),
         ),
@@ -321,7 +321,7 @@ REMOVED_CHECKS: Final = (
     ),
     Fault(
         "a hand outlives a reset",
-        (Edit(BETTING, "cards=(), handling=HandHandling())", "cards=())"),),
+        (Edit(BETTING, "cards=(), handling=HandHandling(), out=out)", "cards=(), out=out)"),),
     ),
     Fault("who loads a shoe vouches for it", (one_person("VOUCH_FOR_SHOE"),)),
     Fault(
@@ -330,7 +330,7 @@ REMOVED_CHECKS: Final = (
             Edit(
                 SHOE,
                 "    row = approvals.approval_row(Act.VOUCH_FOR_SHOE)\n"
-                "    if row.second and is_same_name(word.verified_by, message.name):\n"
+                "    if row.second and is_same_name(command.verified_by, message.actor):\n"
                 "        raise Refused(Code.TAKES_TWO, row.clause)\n"
                 "    return VouchForShoe(",
                 "    return ReplaceShoe(",
@@ -358,7 +358,7 @@ REMOVED_CHECKS: Final = (
         (
             Edit(
                 "controller/round/position.py",
-                "if drawn and drawn.exposed_cards and drawn.card and drawn.n not in in_doubt",
+                "if drawn and drawn.exposed and drawn.card and drawn.n not in in_doubt",
                 "if drawn and drawn.card and drawn.n not in in_doubt",
             ),
         ),

@@ -153,10 +153,10 @@ def test_every_step_of_a_ruling_has_a_name(language: str) -> None:
 
 # --- whoever makes a sentence fills its gaps ----------------------------------------------------
 
-MADE_BY: Final = {"Refused", "sentence", "notice", "_note", "_do", "_called"}
+MADE_BY: Final = {"Refused", "sentence", "notify", "_note", "_do", "_called"}
 """Functions that take a code and its gaps; `_called` takes codes without any."""
 ALSO_TAKE_A_CODE: Final = {
-    "_says": "the code to fall back to, where a device says nothing itself",
+    "_device_text": "the code to fall back to, where a device says nothing itself",
     "HoldText": "a row of what is said of a hold; test_hold_sentences.py fills them all",
 }
 UNUSED: Final[dict[str, str]] = {}

@@ -119,7 +119,7 @@ def _lay_counted(
     table: Table, missing: int, by: str, rules: Rules, twice: tuple[UnplacedCard, ...] = ()
 ) -> Table:
     """The count is known: what is missing takes its place unread, and what came since its own. The
-    places the device says tell where a card is missing; where it says none, before all of it."""
+    places the device reports tell where a card is missing; where it says none, before all of it."""
     held = table.count_check
     assert held is not None
     waiting = table.queue

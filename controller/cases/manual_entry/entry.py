@@ -182,7 +182,7 @@ def _known_to_people(table: Table, named: Entered | CorrectCard) -> Table:
 
 
 def set_card_face(table: Table, number: int, card: Card) -> Table:
-    """Write a card's face anew, in the round and in the ledger."""
+    """Write a card's face again, in the round and in the ledger."""
     round_, held = table.round, table.shoe
     assert round_ is not None
     assert held is not None
@@ -264,8 +264,8 @@ def _wrong_number(table: Table, round_: Round, request: ApprovalRequest) -> Tabl
 
 
 def _follows(table: Table, before: Round, rules: Rules) -> Table:
-    """The hands are laid anew by the faces they have now, an outcome that is another one is to be
-    announced, and a round that is over is settled anew."""
+    """The hands are laid again by the faces they have now, an outcome that is another one is to be
+    announced, and a round that is over is settled again."""
     round_ = table.round
     assert round_ is not None
     laid = _in_order(table, rules)
@@ -287,7 +287,7 @@ def _follows(table: Table, before: Round, rules: Rules) -> Table:
 
 
 def handle_excess_named(table: Table, message: Message[ExcessNamedEvent], rules: Rules) -> Table:
-    """The device says which card it called one too many: not another card."""
+    """The device reports which card it called one too many: not another card."""
     if message.payload.card is None:
         raise Refused(Code.FIELD_NEEDED, word=message.type, field="card")
     check = table.count_check
@@ -300,8 +300,8 @@ def handle_excess_named(table: Table, message: Message[ExcessNamedEvent], rules:
 
 
 def name_late_card(table: Table, drawn: Drawn, card: Card, seal: Seal) -> Table:
-    """The device says what a card is that left the shoe some time ago. Nobody has to enter it any
-    more; where people have, and otherwise, the table is held until it is corrected."""
+    """The device reports what a card is that left the shoe some time ago. Nobody has to enter it
+    any more; where people have, and otherwise, the table is held until it is corrected."""
     if drawn.card is not None:
         return has_other_face(table, drawn.n, drawn.card, card) if drawn.exposed else table
     if not drawn.exposed:

@@ -1,6 +1,6 @@
 """A small JSON file for its owner's eyes alone: written whole or not at all, by one at a time.
 
-Commands and a running console may both change it: whoever does holds its lock and reads it anew.
+Commands and a running console may both change it: whoever does holds its lock and reads it again.
 """
 
 import fcntl
@@ -38,7 +38,7 @@ class PrivateFile(Generic[Shape]):
         """As it was read last."""
 
     def current(self) -> Shape:
-        """Read anew only if somebody has written it since."""
+        """Read again only if somebody has written it since."""
         with self._reading:
             return self._looked_at()
 

@@ -3,7 +3,7 @@
 A session is one account's, by its id and as it was when it began, at one place. It ages by steady
 time: a wall clock that somebody sets ends no session and keeps none. A restart of the console loses
 no screen: sessions come back locked, the cards run on, and a PIN opens them again. Steady time
-begins anew when the machine does, so nothing can be said about a session of another boot: it has
+begins again when the machine does, so nothing can be said about a session of another boot: it has
 ended. Only the digest of a token is on disk.
 """
 
@@ -22,7 +22,7 @@ from controller.console.auth.private_file import write_private
 IDLE_S: Final = 300.0
 """Without a word or a touch for so long a screen locks (GLI-19 C.6.5d)."""
 LASTS_S: Final = 12 * 3600.0
-"""A long shift; then everybody signs in anew."""
+"""A long shift; then everybody signs in again."""
 MAX_SESSIONS: Final = 200
 TOKEN_BYTES: Final = 32
 

@@ -39,7 +39,7 @@ MAX_REST_S: Final = 0.25
 """When all the public had its turn it rests so many times as long as that took: many readers get
 several steps in one piece, a few get each at once."""
 BEAT_S: Final = 0.75
-"""A page says "stale" after two seconds without a word; this leaves room for a slow network."""
+"""A page shows "stale" after two seconds without a word; this leaves room for a slow network."""
 MAX_RESUME: Final = MAX_WAITING // 2
 """A reader that missed more steps gets a snapshot."""
 

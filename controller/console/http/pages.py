@@ -107,7 +107,7 @@ def _packed(response: FileResponse, scope: Scope) -> Response:
 
 
 @lru_cache(maxsize=256)
-def _gzip(path: str, changed: str) -> bytes:  # noqa: ARG001  # a file that changed is packed anew
+def _gzip(path: str, changed: str) -> bytes:  # noqa: ARG001  # a file that changed is packed again
     return gzip.compress(Path(path).read_bytes(), mtime=0)
 
 

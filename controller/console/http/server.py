@@ -125,7 +125,7 @@ def address_of(address: ListenAddress, listening: socket.socket) -> str:
 
 @dataclass(frozen=True)
 class Setup:
-    """What a console is made of, beside the table's client and its address."""
+    """What a console is made of, next to the table's client and its address."""
 
     rules: Rules
     accounts: Accounts

@@ -1,7 +1,7 @@
 """The site's certificate authority: one key, certificates for the broker, the floor and tables.
 
 A certificate's identity is a DNS name that is never used twice, `SERIAL.TABLE.SITE.table.sabot`: a
-broker knows identities, not certificates, and a table that is enrolled anew must not bring back to
+broker knows identities, not certificates, and a table that is enrolled again must not bring back to
 life a certificate that was revoked.
 """
 

@@ -4,7 +4,7 @@
     broker.key broker.crt    the broker's own
     floor.key floor.crt      the floor's, as a client of the broker
     enrolled.json            every identity that was ever given, and which are good
-    nats.conf                for nats-server, written anew with every change
+    nats.conf                for nats-server, written again with every change
 
 Keys and the register are for their owner alone. A table's key is made here, goes to the table in a
 folder of its own, and is not kept.

@@ -45,7 +45,7 @@ class OpenHold(msgspec.Struct, frozen=True):
 
 
 class Followed(msgspec.Struct):
-    """What is carried from one record to the next; stored beside the cursor."""
+    """What is carried from one record to the next; stored next to the cursor."""
 
     table: PlainState = msgspec.field(default_factory=PlainState)
     house: str = ""

@@ -1,6 +1,6 @@
 """Derived tables kept up with the records, by a cursor of their own in the same transaction.
 
-What was derived step by step and what is made anew from nothing are equal: a test says so.
+What was derived step by step and what is made again from nothing are equal: a test says so.
 """
 
 from collections.abc import Iterable, Sequence
@@ -70,11 +70,11 @@ def advance(connection: Connection[Row]) -> int:
 
 
 class MonthsGone(Exception):
-    """Records that something was derived from lie in archive files: made anew it would be lost."""
+    """Records that something was derived from lie in archive files: made again it would be lost."""
 
 
 def rebuild(connection: Connection[Row]) -> int:
-    """Throw away what is derived and make it anew, in one transaction. What people acknowledged is
+    """Throw away what is derived and make it again, in one transaction. What people acknowledged is
     theirs: it stays. Raises `MonthsGone`."""
     with connection.transaction():
         if gone := without_beginning(connection):
@@ -255,17 +255,17 @@ def _write_rounds(connection: Connection[Row], behind: Behind, found: Derived) -
 
 
 def _round(row: RoundSummaryRow) -> Row:
-    summary = row.summary
+    end = row.summary  # of its round
     return (
-        row.seq, summary.supersedes, summary.shoe, summary.round, summary.ref, moment(summary.began),
-        moment(summary.ended), summary.dealer, summary.deck_set, row.rulebook, summary.method, summary.result,
-        summary.void, summary.corrected, summary.misread, Json(msgspec.to_builtins(summary.rulings)),
-        Json(msgspec.to_builtins(summary.wagers)), summary.drop, summary.hold, summary.first, summary.last,
+        row.seq, end.supersedes, end.shoe, end.round, end.ref, moment(end.began),
+        moment(end.ended), end.dealer, end.deck_set, row.rulebook, end.method, end.result,
+        end.void, end.corrected, end.misread, Json(msgspec.to_builtins(end.rulings)),
+        Json(msgspec.to_builtins(end.wagers)), end.drop, end.hold, end.first, end.last,
     )  # fmt: skip
 
 
 def _supersede(connection: Connection[Row], behind: Behind, found: Derived) -> None:
-    """What a correction takes the place of holds no longer; cards it names anew were misread. A
+    """What a correction takes the place of holds no longer; cards it names again were misread. A
     summary that two histories share is a round of the earlier one."""
     for row in found.rounds:
         summary = row.summary
@@ -284,7 +284,7 @@ def _supersede(connection: Connection[Row], behind: Behind, found: Derived) -> N
 
 
 def _count_dealers(connection: Connection[Row], name: TableName, hours: Sequence[datetime]) -> None:
-    """These hours of a table, counted anew from the rounds that hold."""
+    """These hours of a table, counted again from the rounds that hold."""
     site, table = name
     connection.execute(
         "DELETE FROM floor.dealer_hour WHERE (site, table_id) = (%s, %s) AND hour = ANY(%s)",

@@ -186,7 +186,7 @@ def _tell_against(record: Record, code: Code, who: str, into: Derived) -> None:
 
 
 def _follow_holds(record: Record, followed: Followed, into: Derived) -> None:
-    """Open what is new, tell anew what goes on, close what is over."""
+    """Open what is new, tell again what goes on, close what is over."""
     found, stops = followed.holds()
     was = {each.key: each for each in followed.open}
     now: dict[HoldKey, OpenHold] = {}

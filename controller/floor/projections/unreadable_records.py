@@ -1,8 +1,8 @@
 """Records that could not be read, looked at once more: a newer release may know their form.
 
 Each is read where it stands, from the state before it on; what comes of it is thrown away. A table
-of which one can be read now is made anew, so that it counts, and with that nobody is told of it any
-more. What still cannot be read stays as it was told, acknowledged or not.
+of which one can be read now is made again, so that it counts, and with that nobody is told of it
+any more. What still cannot be read stays as it was told, acknowledged or not.
 """
 
 from psycopg import Connection
@@ -23,7 +23,7 @@ from controller.protocol.names import TableName
 
 
 def read_again(connection: Connection[Row]) -> list[TableName]:
-    """The tables that were made anew. One whose first months are in archive files waits for
+    """The tables that were made again. One whose first months are in archive files waits for
     people: what was counted from those would be lost."""
     with connection.transaction():
         rows = connection.execute(

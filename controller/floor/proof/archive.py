@@ -108,7 +108,7 @@ def may_take(path: Path, part: ArchivePart) -> bool:
 
 
 def header_at(path: Path) -> Header | None:
-    """What a file says of itself, unproven; None where none says anything."""
+    """What a file states of itself, unproven; None where none says anything."""
     try:
         with path.open("rb") as file:
             return ArchiveReader(file).header

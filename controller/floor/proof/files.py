@@ -60,8 +60,8 @@ def tell(
 
 
 def prove(proof: Connection[Any], file: Path, name: str, keys: Collection[bytes]) -> None:
-    """Read a file that was told of, and tell the database what stands in it, not what its row says;
-    raises `ProofError` where it is bad, or is not the one that was told of."""
+    """Read a file that was told of, and tell the database what stands in it, not what its row
+    states; raises `ProofError` where it is bad, or is not the one that was told of."""
     verdict = verify(file, keys)
     header = verdict.header
     if header is None:

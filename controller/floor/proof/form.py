@@ -31,7 +31,7 @@ class ProofError(Exception):
 
 
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a file says before its records. Digests, keys and signatures are hexadecimal."""
+    """What a file states before its records. Digests, keys and signatures are hexadecimal."""
 
     site: str
     table: str

@@ -11,7 +11,7 @@ The signature is Ed25519 over
 
 so that a root left out afterwards shows. They follow each other in the order in which they were
 made; after a clock that was ahead for a moment the hour goes back, and no hour comes twice. What is
-signed can be handed to a time stamp authority or a witness, whose answer is kept beside it and
+signed can be handed to a time stamp authority or a witness, whose answer is kept next to it and
 means nothing to us.
 """
 

@@ -184,4 +184,4 @@ async def serve(
 
 
 class ServiceEnded(Exception):
-    """A part of the service has ended by itself: systemd starts all of it anew."""
+    """A part of the service has ended by itself: systemd starts all of it again."""

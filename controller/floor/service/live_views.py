@@ -1,7 +1,7 @@
 """The latest view of each table, which the brokers keep in memory for whoever comes later.
 
 What tables say is heard as it is said (`listening`); what was kept is read once after every
-connection, for what was missed. Brokers that begin anew have nothing of it, and no stream either:
+connection, for what was missed. Brokers that begin again have nothing of it, and no stream either:
 it is made again, and tables tell their views again by themselves.
 """
 

@@ -151,7 +151,7 @@ async def tell_subscribers(
     chance: Callable[[], float],
     rhythm: Rhythm | None = None,
 ) -> None:
-    """Webhooks; begun anew where the database was away."""
+    """Webhooks; begun again where the database was away."""
     while True:
         try:
             await Hooks(conninfo, Delivering(policy, now, chance), rhythm or Rhythm()).run()

@@ -1,4 +1,4 @@
-"""A part of the service that fails in a way nobody foresaw: contained, told, taken up anew.
+"""A part of the service that fails in a way nobody foresaw: contained, told, taken up again.
 
 The others go on meanwhile. A database or a broker that is away is no fault, and each part waits for
 it by itself; what ends here is a mistake of ours.

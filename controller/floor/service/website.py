@@ -122,7 +122,7 @@ class Website:
         self.url = f"{'https' if self._address.secure else 'http'}://{host}:{port}"
 
     async def run(self) -> None:
-        """Until it is cancelled or fails; begun anew it has the address it had."""
+        """Until it is cancelled or fails; begun again it has the address it had."""
         config = edge(self._app, self._places, self._address.cert, self._address.key, lifespan="on")
         server = _Uvicorn(config, lambda: None)
         listening = self._listening.dup()  # uvicorn closes what it is given

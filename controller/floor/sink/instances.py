@@ -1,6 +1,6 @@
 """Two tables under one name: each start of a table has a name of its own, its instance.
 
-A table that was started anew is another instance, and the one before is not heard again, or once
+A table that was started again is another instance, and the one before is not heard again, or once
 more where something of it was still under way. Two that speak in turn are two tables.
 """
 

@@ -1,6 +1,6 @@
 """A batch held against what the floor has of its table: what to keep, and what to answer. No I/O.
 
-Nothing is believed: every digest is made anew, by the rules for a copy without sealed cards, and
+Nothing is believed: every digest is made again, by the rules for a copy without sealed cards, and
 every `keys` record has to be endorsed by the key before it. A batch may be one that came before, or
 overlap with it, or leave a gap: all of that is answered with where the floor stands.
 """

@@ -1,6 +1,6 @@
 """Batches of many tables into PostgreSQL with one commit, then what each is answered.
 
-Where a table stands is read anew for every commit, under a lock on its head: nothing is trusted
+Where a table stands is read again for every commit, under a lock on its head: nothing is trusted
 from memory, and two sinks may work on one database. So records after the head cannot be there, and
 they are copied straight into their table; a key that is taken all the same stops the commit.
 """
@@ -50,7 +50,7 @@ class StoreAway(Exception):
 
 
 class Writer:
-    """Has one connection, made when it is needed and made anew after every error."""
+    """Has one connection, made when it is needed and made again after every error."""
 
     def __init__(self, conninfo: str, signer: Signer, *, enrols_itself: bool = False) -> None:
         self._conninfo = conninfo

@@ -1,7 +1,7 @@
 """Orders: a person's word from the floor's page to one table.
 
 Who spoke and what they had seen is written down and signed before it leaves; the table's answer is
-written beside it. An order for a table that is away is not made: nothing is queued for anybody.
+written next to it. An order for a table that is away is not made: nothing is queued for anybody.
 """
 
 from collections import deque

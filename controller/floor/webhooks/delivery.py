@@ -90,7 +90,7 @@ class Delivering:
                 if not _moved(connection, subscriber, history, standing, record.seq):
                     return None  # somebody moved it meanwhile: look again
             at = record.seq
-        # What is left of the page says nothing to this subscriber; at the end so does the head.
+        # What is left of the page shows nothing to this subscriber; at the end so does the head.
         full = at > standing.seq and _more_after(connection, history, at, standing.head)
         _moved(connection, subscriber, history, standing, at if full else standing.head)
         return None

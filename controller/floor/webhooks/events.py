@@ -1,4 +1,4 @@
-"""What a record says to a subscriber: at most one event each, without a person's name in it.
+"""What a record states to a subscriber: at most one event each, without a person's name in it.
 
 An event's id is made of its record's place, so it is the same whenever and however often it is
 sent, and a correction can name the event that it supersedes.

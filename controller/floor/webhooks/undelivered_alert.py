@@ -12,7 +12,7 @@ from controller.floor.store.standing_exceptions import StandingKind
 from controller.protocol.names import TableName
 
 AFTER_S: Final = 30.0
-"""A subscriber that is started anew is back by then."""
+"""A subscriber that is started again is back by then."""
 
 
 def tell(connection: Connection[Any], after_s: float = AFTER_S) -> None:

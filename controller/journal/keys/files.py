@@ -4,7 +4,7 @@ A new signing key lies as `<key>.next` until a journal names it, and then gets i
 file of that name says that the table has signed, whatever its journal looks like.
 
 A rotation puts the new key beside the old one as `<key>.next`, then names it in the journal, then
-gives it the old one's name. Whatever stops it in between, the journal says which file is the one.
+gives it the old one's name. Whatever stops it in between, the journal states which file is the one.
 A key that was replaced stays as `<key>.<its id>`: cards sealed with it open with no other, and a
 backup from before the rotation, put back, goes on with the keys that it names.
 """

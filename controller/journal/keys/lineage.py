@@ -43,7 +43,7 @@ class Lineage:
     ) -> int:
         """The last record of those up to `head` that a signature of the journal's own keys vouches
         for, 0 where none does. A chain that follows proves nothing by itself: whoever can write to
-        the file can make all of it anew."""
+        the file can make all of it again."""
         most = head.seq if self.fault is None else min(head.seq, self.fault.seq - 1)
         reached = [
             each.head.seq

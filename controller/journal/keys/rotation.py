@@ -1,12 +1,12 @@
 """A key is replaced while the table is stopped; the record of it is signed by the old key.
 
-    1. the new key lies beside the old one, as `<key>.next`
+    1. the new key lies next to the old one, as `<key>.next`
     2. the old key is kept under its own id, `<key>.<id>`
     3. the journal names the new key, in a record that the old signing key has endorsed
     4. the new key gets the old one's name
 
-A power cut before step 3 changes nothing that counts; after it, the journal says which file is the
-right one, and the next opening finishes the rest: see `controller.journal.keys.files.settle`.
+A power cut before step 3 changes nothing that counts; after it, the journal states which file is
+the right one, and the next opening finishes the rest: see `controller.journal.keys.files.settle`.
 """
 
 import os

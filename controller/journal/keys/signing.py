@@ -1,6 +1,6 @@
 """The table's own signature: an Ed25519 key of which the private half never leaves the table PC.
 
-Its public half lies beside the journal as `<journal>.pub`, one line of base64, and stands in the
+Its public half lies next to the journal as `<journal>.pub`, one line of base64, and stands in the
 journal's `keys` records. The maker's and the site's signatures are made elsewhere and checked by
 `controller.upkeep.signing`, which for its own safety shares no code with anything.
 """
@@ -31,7 +31,7 @@ class Signer:
         self.public: Final = self._key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
         derives = hashlib.blake2b(key=secret, person=_DERIVED, digest_size=32).digest()
         self._derives = hashlib.blake2b(key=derives, digest_size=32)
-        """Copied for each: one made anew takes the key in first, which is as much work again."""
+        """Copied for each: one made again takes the key in first, which is as much work again."""
 
     def sign(self, data: bytes) -> bytes:
         return self._key.sign(data)

@@ -1,6 +1,6 @@
 """A loss outlives the process that found it: it is told until it is recorded.
 
-Before the head is written anew over a loss, the head as it was is kept as `<head>.lost-<seq>`, its
+Before the head is written again over a loss, the head as it was is kept as `<head>.lost-<seq>`, its
 copy of the last round's end as `<head>.last.lost-<seq>`, and the loss itself as `<head>.loss`,
 which stays until somebody says that it is in the journal.
 """
@@ -27,7 +27,7 @@ def unrecorded_loss(head_path: Path) -> Loss | None:
 
 
 def keep_evidence(head_path: Path, loss: Loss) -> None:
-    """Before the head is written anew: what it was, and that the loss is still to be recorded."""
+    """Before the head is written again: what it was, and that the loss is still to be recorded."""
     try:
         seq = loss.expected.seq if loss.expected else loss.found.seq
         for each in (head_path, last_head_path(head_path)):

@@ -287,7 +287,7 @@ def _room_on_area(index: WagerIndex, round_: Round, wager: PlacedWager, rules: R
 
 
 def _still_open(table: Table, round_: Round, late: str, rules: Rules) -> None:
-    """After the call a wager is late: the book says what that means."""
+    """After the call a wager is late: the book states what that means."""
     case = table.case
     if round_.betting and case is not None and not isinstance(case.awaits, AwaitsWagers):
         raise Refused(Code.WAGERS_WAIT, case.clause, irregularity=case.id)
@@ -401,7 +401,7 @@ def mark_closed(table: Table) -> Table:
 
 def reopen_betting(round_: Round, at: float, rules: Rules) -> Round:
     """Wagers are open again and cards drawn unseen are out of play. Whose the hands are is asked
-    anew, by the wagers as they stand at the next call."""
+    again, by the wagers as they stand at the next call."""
     given_up = round_.out.given_up + len(round_.cards)
     out = replace(round_.out, given_up=given_up)
     return replace(round_, stage=BettingStage(at), cards=(), handling=HandHandling(), out=out)

@@ -2,9 +2,9 @@
 
 A studio's round has ten thousand wagers: which ids are taken, where a wager stands and how many lie
 on an area must not take longer to find with every one. The index is worked out from `Round.wagers`,
-kept beside that very round and never recorded. Only the functions here hand it on, to the round
-they make of it; a round that came about in any other way has none, and it is worked out anew. So it
-cannot be of other wagers than those that lie there. A table is worked on by one thread.
+kept next to that very round and never recorded. Only the functions here hand it on, to the round
+they make of it; a round that came about in any other way has none, and it is worked out again. So
+it cannot be of other wagers than those that lie there. A table is worked on by one thread.
 """
 
 from bisect import bisect_left

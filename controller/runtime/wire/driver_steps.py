@@ -36,7 +36,7 @@ class DriverFailed(Exception):
 
 
 class BrokeTheContract(Exception):
-    """What a driver gave back is not what the contract says; for `DriverFailed`, as its kind."""
+    """What a driver gave back is not what the contract states; for `DriverFailed`, as its kind."""
 
 
 class TooSlow(Exception):
@@ -82,7 +82,7 @@ def slow_driver_error(device: ConnectedDevice) -> DriverFailed:
 
 def device_message(device: ConnectedDevice, event: Event) -> Message[Payload] | None:
     """The message that the event is at the table, without a time; raises `DriverFailed`. Only what
-    is as the contract declares it is kept beside the device, for screens."""
+    is as the contract declares it is kept next to the device, for screens."""
     try:
         if not conforms(event):
             raise BrokeTheContract

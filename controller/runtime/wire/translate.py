@@ -64,7 +64,7 @@ def to_payload(event: Event, device: ConnectedDevice) -> Payload | None:
 
 
 def tells_hands(event: Event) -> bool:
-    """Whether a shoe says it because of what the hands come to. That it speaks at all after the
+    """Whether a shoe reports it because of what the hands come to. That it speaks at all after the
     fourth card tells that no third is due, so while cards lie face down nobody may notice."""
     return isinstance(event, StandBy) or (
         isinstance(event, DeviceResult) and event.winner is not Winner.GIVEN_UP

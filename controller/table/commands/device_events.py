@@ -46,7 +46,7 @@ class CardDrawnEvent(DeviceEvent, frozen=True, kw_only=True):
     card: Card | None = None
     """None in a record whose card is sealed."""
     hand: Where | None = None
-    """What the device says it was drawn for."""
+    """What the device reports it was drawn for."""
     index: int | None = None
     """Which card of that hand, from 1."""
     late: bool = False

@@ -64,11 +64,11 @@ class Message(msgspec.Struct, Generic[W_co], frozen=True, gc=False):
     who: str | None = None
     role: str | None = None
     key: str | None = None
-    """Made anew for each tap of a button, so that a request that is repeated acts once."""
+    """Made again for each tap of a button, so that a request that is repeated acts once."""
     mark: str | None = None
     """What was said with the key, so that nothing else can be said with it."""
     frame: bytes = b""
-    """The device's own bytes, kept beside what they were read as; sealed where the card is."""
+    """The device's own bytes, kept next to what they were read as; sealed where the card is."""
     seal: Seal = NO_SEAL
     via: str | None = None
     """By what a word came that was not said at the table: `FLOOR`. None: it was said there."""

@@ -61,7 +61,7 @@ _COMMON: Final = (
 
 
 def _of_books() -> dict[str, ReportForm]:
-    """What only a book knows: its row says what a report of it tells."""
+    """What only a book knows: its row states what a report of it tells."""
     rows = [row for book in RULEBOOKS.values() for row in book.irregularities]
     return {row.id: ReportForm(row.id, row.fields, row.facts) for row in rows}
 

@@ -268,7 +268,7 @@ class VerifiedDecks(msgspec.Struct, frozen=True, tag="verified"):
 
 
 class ReplacedCards(msgspec.Struct, frozen=True):
-    """Cards that a ruling took out of play: the next ones are others, or verified anew."""
+    """Cards that a ruling took out of play: the next ones are others, or verified again."""
 
     deck_set: str
     clause: str | None = None

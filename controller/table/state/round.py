@@ -239,7 +239,7 @@ class RoundLog(msgspec.Struct, frozen=True, gc=False):
 
 
 class Round(msgspec.Struct, frozen=True, dict=True):
-    """One round. What is worked out from it may be kept beside its fields (`__dict__`): that is
+    """One round. What is worked out from it may be kept next to its fields (`__dict__`): that is
     neither recorded nor compared, and no copy has it."""
 
     number: int

@@ -167,7 +167,7 @@ def add_hold(table: Table, hold: Hold) -> Table:
 
 
 def has_failed_driver(table: Table, device: str) -> bool:
-    """Whether the driver of this device has failed and nobody has had it taken up anew."""
+    """Whether the driver of this device has failed and nobody has had it taken up again."""
     return any(
         each.kind is HoldReason.DRIVER_FAILED and each.by == device for each in table.latches
     )

@@ -1,4 +1,5 @@
-"""Which machine a table's journal is written on: kept beside its head, signed with the table's key.
+"""Which machine a table's journal is written on: kept next to its head, signed with the table's
+key.
 
 A disk that is copied, keys and all, goes on in a second PC as if it were the first, and there are
 two histories that each verify. So the first start on another machine is found out: it is recorded,
@@ -47,7 +48,7 @@ _RECORDED: Final = f'"{Code.MACHINE_BOUND.value}"'.encode()
 
 
 def identity(places: Mapping[str, Path] = PLACES) -> dict[str, str]:
-    """What this machine says of itself, as far as it may be read."""
+    """What this machine reports of itself, as far as it may be read."""
     found = {}
     for name, path in places.items():
         try:

@@ -1,6 +1,6 @@
 """Nobody looks into the memory of a running table: it holds its keys, and cards nobody has seen.
 
-The unit says so too, but whoever starts the program otherwise has no unit. A process that is not
+The unit reports so too, but whoever starts the program otherwise has no unit. A process that is not
 dumpable leaves no core, cannot be traced and has no readable memory under /proc, for anybody but
 root.
 """

@@ -25,5 +25,5 @@ class BackOff:
         return whole / 2 + self.chance() * whole / 2
 
     def well(self) -> None:
-        """It went well: the next trouble begins anew."""
+        """It went well: the next trouble begins again."""
         self._tries = 0

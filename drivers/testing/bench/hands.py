@@ -64,7 +64,7 @@ class AtTheEmulator:
         self.emulator.do("take")
 
     def strike(self) -> None:
-        """Damage what the device says next: a bit of a byte, or a whole report where the device
+        """Damage what the device reports next: a bit of a byte, or a whole report where the device
         speaks in packets."""
         if "flip" in self.emulator.words():
             self.emulator.do("flip", after=3, bit=7)
@@ -82,7 +82,7 @@ TAKE_PACK: Final = "Take the deck out."
 
 
 class APerson:
-    """At a bench: sentences on the terminal; what was done shows in what the unit says."""
+    """At a bench: sentences on the terminal; what was done shows in what the unit reports."""
 
     def __init__(
         self, say: Callable[[str], None], sheet: DataSheet, wait_s: float, quiet_s: float

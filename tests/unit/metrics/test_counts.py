@@ -26,6 +26,16 @@ def test_code_has_no_blank_line_no_comment_no_docstring_and_optionally_no_import
     }
 
 
+def test_dialect_is_counted_in_names_and_prose_and_not_as_a_wire_field() -> None:
+    text = 'def told(): ...\n# Nobody says it.\nX = {"says": 1}\nuntold = 1\n'
+    places = counts.dialect_words([module("controller/x.py", text)])
+    assert places == [
+        "controller/x.py:1: told",
+        "controller/x.py:2: Nobody",
+        "controller/x.py:2: says",
+    ]
+
+
 def test_a_folder_is_full_without_its_init() -> None:
     names = ["__init__", *map(str, range(counts.MAX_MODULES))]
     few = [module(f"controller/game/{name}.py") for name in names]

@@ -220,7 +220,7 @@ class Board:
         self.site = site
         self.revision = 0
         self.whole_since = 0
-        """A screen that has seen less begins anew: a table has been taken off."""
+        """A screen that has seen less begins again: a table has been taken off."""
         self._tiles: dict[str, Tile] = {}
         self._changed: dict[str, int] = {}
         """The revision of each tile's last change."""

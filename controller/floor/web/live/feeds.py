@@ -86,7 +86,7 @@ async def serve(context: FloorContext, socket: WebSocket) -> None:
 
 
 async def _gone(socket: WebSocket) -> None:
-    """A screen says nothing; it only goes."""
+    """A screen shows nothing; it only goes."""
     try:
         while True:
             await socket.receive_text()

@@ -21,11 +21,11 @@ from controller.runtime.snapshots import AUDIENCES
 from support.console.consoles import Browser, Console
 
 READS = (
-    "/api/staff", "/api/me", "/api/commands", "/api/table?audience=dealer", "/api/table?audience=pit",
-    "/api/table?audience=public", "/api/table?audience=surveillance", "/api/irregularities",
-    "/api/devices", "/api/roads", "/api/rounds", "/api/rounds/1/1", "/api/rounds/1/1/proof",
-    "/api/rounds/export.csv", "/api/rounds/export.jsonl", "/api/about", "/api/limits",
-    "/api/shift", "/api/report?since=0&until=99999", "/api/errors", "/api/clauses",
+    "/api/staff", "/api/me", "/api/commands", "/api/table?audience=dealer",
+    "/api/table?audience=pit", "/api/table?audience=public", "/api/table?audience=surveillance",
+    "/api/irregularities", "/api/devices", "/api/roads", "/api/rounds", "/api/rounds/1/1",
+    "/api/rounds/1/1/proof", "/api/rounds/export.csv", "/api/rounds/export.jsonl", "/api/about",
+    "/api/limits", "/api/shift", "/api/report?since=0&until=99999", "/api/errors", "/api/clauses",
     "/api/languages", "/api/languages/zh-Hans", "/metrics", "/openapi.json", "/healthz", "/readyz",
 )  # fmt: skip
 SECRETS = re.compile(r"[0-9a-f]{32,}")

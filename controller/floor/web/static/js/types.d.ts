@@ -287,6 +287,13 @@ export interface LimitsDocument {
   document: SiteLimits;
 }
 
+/** A sentence by its code; `text` is English in the table's own money. */
+export interface LiveSentence {
+  code: string;
+  gaps: Record<string, string | number | (string | number)[] | null>;
+  text: string;
+}
+
 /** `whole`: these are all tables; else those that have changed, and the names of those gone. */
 export interface LobbyMessage {
   type: "lobby";
@@ -468,13 +475,6 @@ export interface Ruled {
   from_floor: string[];
 }
 
-/** A sentence by its code; `text` is English in the table's own money. */
-export interface Said {
-  code: string;
-  gaps: Record<string, string | number | (string | number)[] | null>;
-  text: string;
-}
-
 /** What was dealt in one shift. */
 export interface ShiftRow {
   begins: number;
@@ -535,8 +535,8 @@ export interface Stop {
   role: string | null;
   clause: string | null;
   second: boolean;
-  remedy: Said | null;
-  ends: Said | null;
+  remedy: LiveSentence | null;
+  ends: LiveSentence | null;
 }
 
 /** One table: its tile, its own pit view, what is wrong with it. */

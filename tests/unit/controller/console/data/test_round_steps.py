@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+import msgspec
 import pytest
 
 from controller.messages.catalogue import SHIPPED, Currency, catalogue
@@ -142,7 +143,7 @@ def test_every_language_has_the_cards_and_the_money(
     table.staff("close_betting")
     table.shoe("TH")
     words = catalogue(language, Currency("SGD"))
-    texts = [words.text(Sentence(**pick(each["says"]))) for each in steps(browser)]
+    texts = [words.text(msgspec.convert(pick(each["says"]), Sentence)) for each in steps(browser)]
     assert "SGD 500" in texts[1]
     assert texts[-1].startswith("10♥ ")
     assert (texts[0] == "Betting opened") == (language == "en")

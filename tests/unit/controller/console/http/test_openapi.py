@@ -119,7 +119,7 @@ def test_answers_and_problems_are_as_the_document_says(console: Console, browser
     told("StepAnswer").validate(carried_out.json())
     assert carried_out.json()["phase"] == "dealing"
     assert [each["what"] for each in carried_out.json()["held"]] == ["simultaneous"]
-    told("Words").validate(browser.get("/api/commands").json())
+    told("CommandList").validate(browser.get("/api/commands").json())
     for problem in (
         browser.say("settle"),
         browser.say("expose", hand="dragon"),

@@ -5,7 +5,15 @@ import msgspec
 from controller.table.commands import day as day_words
 from controller.table.commands import device_events as device_words
 from controller.table.commands import people as words
-from controller.table.commands.registry import ANYBODY, REGISTRY, TYPE_NAMES, MessageType, Payload
+from controller.table.commands.registry import (
+    ANYBODY,
+    REGISTRY,
+    TYPE_NAMES,
+    Command,
+    DeviceEvent,
+    MessageType,
+    Payload,
+)
 from controller.table.phases import ANY_PHASE, OPEN_PHASES, Phase
 from support.rows import each_row
 
@@ -19,7 +27,8 @@ def test_every_word_struct_of_these_modules_is_entered() -> None:
         for found in vars(module).values()
         if isinstance(found, type) and issubclass(found, Payload)
     }
-    assert here - {Payload, device_words.Telling} == {spec.struct for spec in REGISTRY.values()}
+    bases = {Payload, Command, DeviceEvent, device_words.Telling}
+    assert here - bases == {spec.struct for spec in REGISTRY.values()}
 
 
 def test_a_word_is_found_by_its_struct_and_its_struct_by_the_word() -> None:
