@@ -11,7 +11,7 @@ from controller.table.phases import Phase
 from controller.table.state import Paid
 from controller.views import audience
 from controller.views.questions import AskView, OfferView
-from controller.views.sentence_views import Gaps, HoldView, PromptView, SentenceView, english
+from controller.views.sentence_views import Gaps, PromptView, SentenceView, ShownHold, english
 from controller.views.structs.audience_views import StaffView, State
 from controller.views.structs.cards import HandsView
 
@@ -33,7 +33,7 @@ class AnswerView(StepResult, frozen=True, kw_only=True):
     phase: Phase
     ref: str | None
     """What the round is called elsewhere, where it was given a name."""
-    held: list[HoldView]
+    held: list[ShownHold]
     prompt: PromptView
     asks: list[AskView]
     offers: list[OfferView]

@@ -18,7 +18,13 @@ from controller.table.rules import Rules
 from controller.table.state import Paid, Round, Table, VerifiedDecks
 from controller.views import details
 from controller.views.questions import open_offers, open_questions
-from controller.views.sentence_views import HoldView, english, held_view, prompt_view, sentence_view
+from controller.views.sentence_views import (
+    ShownHold,
+    english,
+    held_view,
+    prompt_view,
+    sentence_view,
+)
 from controller.views.structs.audience_views import (
     AudienceViews,
     PublicView,
@@ -111,7 +117,7 @@ def _request(request: ApprovalRequest, rules: Rules) -> RequestView:
     )
 
 
-def stopped_by(held: list[HoldView]) -> str | None:
+def stopped_by(held: list[ShownHold]) -> str | None:
     """Why the table has stopped, in words: everything that holds it."""
     return "; ".join(hold.text for hold in held) or None
 

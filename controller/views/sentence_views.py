@@ -50,7 +50,7 @@ class PromptView(msgspec.Struct, frozen=True):
     """The hand that the next card of the shoe goes to, where the prompt asks for one."""
 
 
-class HoldView(msgspec.Struct, frozen=True):
+class ShownHold(msgspec.Struct, frozen=True):
     """One thing that holds the table: what happened, since when, who can end it, what to do."""
 
     kind: HoldKind
@@ -107,14 +107,14 @@ def _act(act: NextAct) -> NextActView:
     return NextActView(act.word, act.hand, act.player, act.face)
 
 
-def held_view(table: Table, rules: Rules) -> list[HoldView]:
+def held_view(table: Table, rules: Rules) -> list[ShownHold]:
     """What holds the table: all of it, what has to be ended first in front. A closed table shows
     what will hold it once it opens."""
     return [_hold(hold, rules) for hold in hold_views(table, rules)]
 
 
-def _hold(hold: HoldView, rules: Rules) -> HoldView:
-    return HoldView(
+def _hold(hold: HoldView, rules: Rules) -> ShownHold:
+    return ShownHold(
         kind=hold.kind,
         what=hold.cause,
         code=hold.text.code,

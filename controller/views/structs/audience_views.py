@@ -15,7 +15,7 @@ from controller.table.holds import HoldReason
 from controller.table.phases import Phase
 from controller.table.state import LastWager, Paid, PlacedWager
 from controller.views.questions import AskView, OfferView
-from controller.views.sentence_views import HoldView, PromptView, SentenceView
+from controller.views.sentence_views import PromptView, SentenceView, ShownHold
 from controller.views.structs.cards import CardView, HandsView
 from controller.views.structs.parts import (
     ByHandView,
@@ -123,7 +123,7 @@ class StaffView(PublicView, frozen=True):
     """Who handles a hand; the dealer where nobody else does."""
     notes: list[SentenceView]
     """What the table points out, the latest last."""
-    held: list[HoldView]
+    held: list[ShownHold]
     """Everything that holds the table, what has to end first in front."""
     stopped_by: str | None
     """The same in a sentence."""

@@ -46,6 +46,18 @@ export interface AskView {
   since: number | null;
 }
 
+/** One word that is legal now; `mine` says whether the person's own role reaches. */
+export interface AvailableCommand {
+  word: string;
+  title: string;
+  role: string;
+  mine: boolean;
+  next: boolean;
+  /** It takes the speaker's own PIN. */
+  pin: boolean;
+  fields: FormField[];
+}
+
 /** The clauses of the table's rulebook in our words, by number. */
 export interface BookClauses {
   rulebook: string;
@@ -138,6 +150,13 @@ export interface CloseOverDifferential {
   clause: string;
   /** By how much, in each box where they do, when it was asked. */
   excess: number[];
+}
+
+/** What may be said now, as the table stood at `seq`. */
+export interface CommandList {
+  seq: number;
+  state: string;
+  words: AvailableCommand[];
 }
 
 /** The outcome of cards that one person entered: somebody else looks at them first. */
@@ -378,31 +397,10 @@ export interface HandsView {
 export type HoldKind =
   "count" | "restart" | "case" | "latch";
 
-/** One thing that holds the table: what happened, since when, who can end it, what to do. */
-export interface HoldView {
-  kind: HoldKind;
-  /** The irregularity, or the hold of a device: an id. */
-  what: string;
-  code: string;
-  gaps: Record<string, string | number | (string | number)[] | null>;
-  text: string;
-  since: number;
-  /** Null: nobody, the device or the machine has to end it. */
-  role: Role | null;
-  /** The command that ends it. */
-  word: string | null;
-  clause: string | null;
-  /** It takes somebody else than whoever asks. */
-  second: boolean;
-  /** The round it concerns; null: it came between rounds. */
-  round: number | null;
-  /** What to do now. */
-  remedy: SentenceView;
-  /** Who can end it. */
-  ends: SentenceView;
-  /** The maker's own words and number. */
-  detail: SentenceView | null;
-}
+export type HoldReason =
+  "lid_open" | "lid_was_open" | "link_lost" | "link_was_lost" | "device_error" | "device_had_error" |
+  "driver_failed" | "must_clear" | "device_disagrees" | "place_disagrees" | "excess_discarded" |
+  "card_disagrees" | "journal_loss" | "self_test_failed" | "self_test_had_failed" | "paused";
 
 export interface HourRow {
   name: string;
@@ -454,11 +452,6 @@ export interface LastWager {
   amount: number;
   seated: boolean;
 }
-
-export type LatchKind =
-  "lid_open" | "lid_was_open" | "link_lost" | "link_was_lost" | "device_error" | "device_had_error" |
-  "driver_failed" | "must_clear" | "device_disagrees" | "place_disagrees" | "excess_discarded" |
-  "card_disagrees" | "journal_loss" | "self_test_failed" | "self_test_had_failed" | "paused";
 
 /** Where one answer leads: steps of a ruling, one more question, or somebody's decision. */
 export interface LeadView {
@@ -994,18 +987,6 @@ export interface RulingView {
   gaps: Record<string, string | number | (string | number)[] | null> | null;
 }
 
-/** One word that is legal now; `mine` says whether the person's own role reaches. */
-export interface Sayable {
-  word: string;
-  title: string;
-  role: string;
-  mine: boolean;
-  next: boolean;
-  /** It takes the speaker's own PIN. */
-  pin: boolean;
-  fields: FormField[];
-}
-
 /** A card that lies sealed, by its number and its commitment. */
 export interface SealedView {
   n: number;
@@ -1183,6 +1164,32 @@ export interface ShoeView {
   rounds_after_cut: number;
 }
 
+/** One thing that holds the table: what happened, since when, who can end it, what to do. */
+export interface ShownHold {
+  kind: HoldKind;
+  /** The irregularity, or the hold of a device: an id. */
+  what: string;
+  code: string;
+  gaps: Record<string, string | number | (string | number)[] | null>;
+  text: string;
+  since: number;
+  /** Null: nobody, the device or the machine has to end it. */
+  role: Role | null;
+  /** The command that ends it. */
+  word: string | null;
+  clause: string | null;
+  /** It takes somebody else than whoever asks. */
+  second: boolean;
+  /** The round it concerns; null: it came between rounds. */
+  round: number | null;
+  /** What to do now. */
+  remedy: SentenceView;
+  /** Who can end it. */
+  ends: SentenceView;
+  /** The maker's own words and number. */
+  detail: SentenceView | null;
+}
+
 export type Side =
   "player" | "banker";
 
@@ -1244,7 +1251,7 @@ export interface StaffPageView {
   /** How many cards of a shoe that is over have passed through it to be counted. */
   rest_passed: number | null;
   /** What devices, the machine and the pit hold the table by. */
-  latches: LatchKind[];
+  latches: HoldReason[];
   left_at_shoe: LeftAtShoeView | null;
   /** Manual mode: no device reads the cards. Null: the shoe does. */
   by_hand: ByHandView | null;
@@ -1266,7 +1273,7 @@ export interface StaffPageView {
   /** What the table points out, the latest last. */
   notes: SentenceView[];
   /** Everything that holds the table, what has to end first in front. */
-  held: HoldView[];
+  held: ShownHold[];
   /** The same in a sentence. */
   stopped_by: string | null;
   /** Irregularities that wait. */
@@ -1359,7 +1366,7 @@ export interface StaffView {
   /** How many cards of a shoe that is over have passed through it to be counted. */
   rest_passed: number | null;
   /** What devices, the machine and the pit hold the table by. */
-  latches: LatchKind[];
+  latches: HoldReason[];
   left_at_shoe: LeftAtShoeView | null;
   /** Manual mode: no device reads the cards. Null: the shoe does. */
   by_hand: ByHandView | null;
@@ -1381,7 +1388,7 @@ export interface StaffView {
   /** What the table points out, the latest last. */
   notes: SentenceView[];
   /** Everything that holds the table, what has to end first in front. */
-  held: HoldView[];
+  held: ShownHold[];
   /** The same in a sentence. */
   stopped_by: string | null;
   /** Irregularities that wait. */
@@ -1409,7 +1416,7 @@ export interface StepAnswer {
   phase: Phase;
   /** What the round is called elsewhere, where it was given a name. */
   ref: string | null;
-  held: HoldView[];
+  held: ShownHold[];
   prompt: PromptView;
   asks: AskView[];
   offers: OfferView[];
@@ -1469,7 +1476,7 @@ export interface SurveillancePageView {
   /** How many cards of a shoe that is over have passed through it to be counted. */
   rest_passed: number | null;
   /** What devices, the machine and the pit hold the table by. */
-  latches: LatchKind[];
+  latches: HoldReason[];
   left_at_shoe: LeftAtShoeView | null;
   /** Manual mode: no device reads the cards. Null: the shoe does. */
   by_hand: ByHandView | null;
@@ -1491,7 +1498,7 @@ export interface SurveillancePageView {
   /** What the table points out, the latest last. */
   notes: SentenceView[];
   /** Everything that holds the table, what has to end first in front. */
-  held: HoldView[];
+  held: ShownHold[];
   /** The same in a sentence. */
   stopped_by: string | null;
   /** Irregularities that wait. */
@@ -1646,11 +1653,4 @@ export interface WithdrawableView {
   wagers: string[];
   /** They may come off one by one. */
   each: boolean;
-}
-
-/** What may be said now, as the table stood at `seq`. */
-export interface Words {
-  seq: number;
-  state: string;
-  words: Sayable[];
 }

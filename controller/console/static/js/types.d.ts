@@ -6,7 +6,7 @@ import type * as sent from "./sent.d.ts";
 export type {
   AskView as Ask, ByHandView as ByHand, CardCode, CardView as Drawn, CaseView as Case, CorrectCard,
   CountdownView as Countdown, DeckCountView as DeckCount, DeckSetView as DeckSet, FloorLink, FoundRounds as Found,
-  HoldView as Hold, IrregularityView as Irregularity, LastWager, LeadView as Lead, LeftAtShoeView as LeftAtShoe,
+  ShownHold as Hold, IrregularityView as Irregularity, LastWager, LeadView as Lead, LeftAtShoeView as LeftAtShoe,
   LimitsView as Limits, ListedPerson as Person, Me, MethodView as Method, OfferView as Offer,
   OpenedCommitment as Commitment, Paid, Phase as PlayPhase, PlacedWager as Wager, PromptView as Prompt,
   PublicPageView as PublicView, RecalledRound as Recalled, ReportedView as Reported, RequestView as Request,
