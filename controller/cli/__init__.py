@@ -173,7 +173,7 @@ def run_command_line() -> None:
 
 
 def _is_user_error(error: Exception) -> bool:
-    """Whether it is one of `TOLD`; what was raised has been imported."""
+    """Whether it is one of `USER_ERRORS`; what was raised has been imported."""
     return any(
         isinstance(error, getattr(sys.modules[module], name))
         for module, name in USER_ERRORS

@@ -1,7 +1,7 @@
 """Keys of the configuration as text: what each means, the example file, where a mistake stands.
 
-A struct's field carries its own sentence (`says`); the example file in `deploy/` and `sabot config
-explain` are made from the same structs that read the file, so none can tell a different story.
+A struct's field describes itself (`describe`); the example file in `deploy/` and `sabot config
+explain` are made from the same structs that read the file, so they agree with it.
 """
 
 import json

@@ -47,7 +47,7 @@ def note_question_time(before: Table, after: Table) -> Table:
     if (
         after.case is before.case
         and after.request is before.request
-        and after.count_check is before.count_check
+        and after.card_count is before.card_count
     ):
         return after  # as after nearly every step
     now = _question(after)

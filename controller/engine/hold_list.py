@@ -19,12 +19,13 @@ HALTED, SUSPENDED = "halted", "suspended"
 
 def has_holds(table: Table) -> bool:
     """Whether anything has to be dealt with before the round goes on."""
-    return table.day.is_open and (
+    # Asked several times at every step: what is nearly always true comes last.
+    return (
         table.case is not None
-        or table.count_check is not None
-        or table.clocks.restarted_at is not None
         or bool(table.latches)
-    )
+        or table.clocks.restarted_at is not None
+        or type(table.card_count.stage) is CardCountCheck
+    ) and table.day.is_open
 
 
 def state_name(table: Table) -> str:

@@ -79,7 +79,7 @@ class TamperingFault:
     reason: Reason
     text: str
     do: str | None = None
-    """Where it is not what is always done for that reason; empty where `says` has it already."""
+    """Where it is not what is always done for that reason; empty where `text` has it already."""
 
     @property
     def what_to_do(self) -> str:

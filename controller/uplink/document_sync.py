@@ -43,7 +43,7 @@ class _Refused(msgspec.Struct, frozen=True):
 
 
 class DocumentSync:
-    """Used from the uplink's loop alone, but for `says`."""
+    """Used from the uplink's loop alone, but for `refusal_reason`."""
 
     def __init__(
         self, documents: SiteDocuments, client: TableClient, wall: Callable[[], float]

@@ -165,6 +165,10 @@ class Table:
         }[asked]
 
 
+PROBE: Final = pit("close_offer")
+"""Refused, as no offer is open: the answer shows the table as it is."""
+
+
 def unplugged(driver: str, at: int, lost: int) -> None:
     stream = STREAMS[driver]
     table = Table(driver)
@@ -182,11 +186,11 @@ def unplugged(driver: str, at: int, lost: int) -> None:
     known = table.known
     places = iter(ROUND_CARDS)
     assert all(card is None or card in places for card in known), "once each, and in order"
-    latest = table.run(pit("refuse"))[0]
+    latest = table.run(PROBE)[0]
     in_doubt = [ask["ask"] for ask in latest["asks"]] == ["count"]
     assert in_doubt or len(known) == len(ROUND_CARDS), f"lost in silence: {known}"
     ordered = _settled(table, latest)
-    hands = table.run(pit("refuse"))[0]["hands"]
+    hands = table.run(PROBE)[0]["hands"]
     assert hands == EXPECTED or not ordered
     assert sum(len(hand) for hand in hands.values()) == len(ROUND_CARDS)
     assert replay(RULES, table.journal.records(), table.sealer) == table.session.machine.table
@@ -226,7 +230,7 @@ def test_shoe_whose_numbers_nobody_follows_has_the_cards_counted() -> None:
 def asked_when_heard_again(table: Table) -> list[str]:
     lost, back = LinkLost("unplugged"), LinkUp(first=False)
     table.run(DeviceInput("shoe", lost, 5.0), DeviceInput("shoe", back, 9.0))
-    return [ask["ask"] for ask in table.run(pit("refuse"))[0]["asks"]]
+    return [ask["ask"] for ask in table.run(PROBE)[0]["asks"]]
 
 
 def _heard(stream: list[Piece]) -> list[DeviceInput]:

@@ -147,7 +147,9 @@ def _lay_counted(
         table = queue_case(table, Case(ORDER, by, asker=by))
     late = held.late or any(hold.kind in _LINK_AWAY for hold in table.latches)
     last = tuple(replace(each, last=True, late=late) for each in unheard[told_of:])
-    known = CardCount(CardsCounted(), (*unheard[:told_of], *last))
+    # Laying them may have shown another loss: then the count is asked again.
+    stage = table.count_check or CardsCounted()
+    known = CardCount(stage, (*unheard[:told_of], *last))
     queue = (*_of_these(waiting, not_read), *table.queue)
     return replace(table, card_count=known, queue=queue)
 

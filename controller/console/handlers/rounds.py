@@ -32,8 +32,8 @@ from controller.table.approvals import Act
 MAX_FOUND: Final = 200
 MAX_LOOKED_AT: Final = 10_000
 """Rounds one search looks at; its cursor goes on from there."""
-_MOST: Final = 10**9
-_Number = Annotated[int, msgspec.Meta(ge=0, le=_MOST)]
+_MAX_NUMBER: Final = 10**9
+_Number = Annotated[int, msgspec.Meta(ge=0, le=_MAX_NUMBER)]
 COLUMNS: Final = (
     "shoe", "round", "ref", "began", "ended", "method", "dealer", "deck_set", "result", "void",
     "corrected", "player", "banker", "rulings", "wagers", "staked", "won", "returned", "first",
@@ -207,7 +207,7 @@ async def recall_round(context: ConsoleContext, request: Request) -> Response:
 
 def _asked(context: ConsoleContext, request: Request) -> tuple[Recall, int, int]:
     shoe, number = request.path_params["shoe"], request.path_params["n"]
-    if max(shoe, number) > _MOST:
+    if max(shoe, number) > _MAX_NUMBER:
         raise Problem("not_found", sentence(Code.NO_SUCH_ROUND))
     context.signed(request)
     _list(context)

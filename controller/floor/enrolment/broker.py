@@ -39,14 +39,14 @@ def configuration(files: BrokerFiles, clients: Iterable[Client]) -> str:
     """The whole file. Strings are quoted as JSON, which nats-server reads."""
     lines = [
         "# Written by `sabot floor enrol` and `revoke`: they write it anew.",
-        f"listen: {_text(files.listen)}",
-        f"pid_file: {_text(str(files.pid))}",
+        f"listen: {json.dumps(files.listen)}",
+        f"pid_file: {json.dumps(str(files.pid))}",
         "max_payload: 8MB",
         *security(files, clients),
     ]
     if files.views is not None:
         lines.append(
-            f"jetstream {{ store_dir: {_text(str(files.views))}, max_mem: 64MB, max_file: 0 }}"
+            f"jetstream {{ store_dir: {json.dumps(str(files.views))}, max_mem: 64MB, max_file: 0 }}"
         )
     return "\n".join(lines) + "\n"
 
@@ -56,9 +56,9 @@ def security(files: BrokerFiles, clients: Iterable[Client]) -> list[str]:
     least by itself, and Debian's nats-server has no word for it."""
     return [
         "tls {",
-        f"  cert_file: {_text(str(files.certificate))}",
-        f"  key_file: {_text(str(files.key))}",
-        f"  ca_file: {_text(str(files.ca))}",
+        f"  cert_file: {json.dumps(str(files.certificate))}",
+        f"  key_file: {json.dumps(str(files.key))}",
+        f"  ca_file: {json.dumps(str(files.ca))}",
         "  verify_and_map: true",
         "  timeout: 5",
         "}",
@@ -121,7 +121,3 @@ def _of_table(client: Client) -> UserRights:
         SubjectRights([name.orders, f"{name.inbox}.>"]),
         ReplyRights(1, "2m"),
     )
-
-
-def _text(text: str) -> str:
-    return json.dumps(text)

@@ -90,5 +90,7 @@ def test_the_table_shows_old_beside_new(capsys: pytest.CaptureFixture[str]) -> N
     rows = capsys.readouterr().out.splitlines()
     assert len(rows) > len(METRICS)
     assert rows[2].split()[:2] == ["of_older_form", "86"]
-    forms = int(next(row for row in rows if row.startswith("types that hold a card")).split()[-2])
+    forms = int(
+        next(row for row in rows if row.startswith("representations of a card")).split()[-2]
+    )
     assert forms > 1

@@ -62,7 +62,10 @@ def test_newcomer_deals_a_round(told: str) -> None:
         while True:
             message = json.loads(feed.recv(timeout=LIMIT_S))
             assert message["demo"] is True
-            if message["type"] != "beat" and message["view"]["state"] == "outcome":
+            if message["type"] == "beat":
+                continue
+            assert message["view"]["state"] != "halted", screen.ask("/api/state")
+            if message["view"]["state"] == "outcome":
                 break
         assert message["view"]["hands"] == {"player": ["9H", "KD"], "banker": ["2C", "3S"]}
     screen.say("announce")
