@@ -15,6 +15,15 @@ from controller.messages.codes import Code
 from controller.round import reconstruction, round_end
 from controller.round.wagers import wager_corrections
 from controller.table import approvals
+from controller.table.agenda import order
+from controller.table.agenda.items import (
+    CardToEnter,
+    CaseApproval,
+    CaseDecision,
+    CaseQuestion,
+    RequestApproval,
+    RestartQuestion,
+)
 from controller.table.approvals import Act
 from controller.table.case import (
     AwaitsApproval,
@@ -39,7 +48,6 @@ from controller.table.commands.people import (
     RefuseCommand,
     ResumeCommand,
 )
-from controller.table.holds import LASTING
 from controller.table.refused import Refused
 from controller.table.rules import Rules
 from controller.table.state import (
@@ -56,12 +64,12 @@ from controller.table.state import (
 
 def answer(table: Table, message: Message[AnswerQuestionCommand], rules: Rules) -> Table:
     """A fact, the order of cards, or what is left of the decks."""
-    if table.clocks.restarted_at is not None:
+    item = order.to_end(table, rules, message.type)
+    if isinstance(item, RestartQuestion):
         return _after_restart(table, message, rules)
-    case = people.open_case(table)
-    awaits = case.awaits
-    if not isinstance(awaits, AwaitsFact | AwaitsOrder | AwaitsLies | AwaitsCounts):
-        raise people.pending_case_refusal(case)
+    assert isinstance(item, CaseQuestion)
+    case, awaits = item.case, item.case.awaits
+    assert isinstance(awaits, AwaitsFact | AwaitsOrder | AwaitsLies | AwaitsCounts)
     rules.require_role(message, awaits.role, case.clause)
     case = replace(people.note_speaker(case, message), decided_by=message.actor)
     if isinstance(awaits, AwaitsLies):
@@ -150,12 +158,21 @@ def _after_restart(table: Table, message: Message[AnswerQuestionCommand], rules:
 
 
 def approve(table: Table, message: Message[ApproveCommand], rules: Rules) -> Table:
-    """The second person's word: for a void, a card entered by hand, a correction."""
-    if table.request is not None and not _case_first(table):
-        return requests.carry_out_request(table, table.request, message, rules)
-    people.require_count(table)
-    case, awaits = _awaiting_approval(table)
-    act, case = people.approval_of(case), people.note_speaker(case, message)
+    """The second person says yes to the first item of the agenda."""
+    item = order.to_end(table, rules, message.type)
+    if isinstance(item, RequestApproval):
+        return requests.carry_out_request(table, item.request, message, rules)
+    assert isinstance(item, CaseApproval)
+    return _case_approved(table, item.case, message, rules)
+
+
+def _case_approved(
+    table: Table, case: Case, message: Message[ApproveCommand], rules: Rules
+) -> Table:
+    """A void, a card entered by hand, a card that moves, a decision on one's own report."""
+    awaits = case.awaits
+    assert isinstance(awaits, AwaitsApproval)
+    act, case = order.approval_of(case), people.note_speaker(case, message)
     if case.asker is None:
         rules.require_act(message, act)
         return replace(table, case=replace(case, asker=message.actor))
@@ -177,20 +194,6 @@ def approve(table: Table, message: Message[ApproveCommand], rules: Rules) -> Tab
 
 _RESTS_ON: Final = ("moved_card", "doubt", "strike")
 """What a step of a ruling rests on: approved, the step is taken."""
-
-
-def _awaiting_approval(table: Table) -> tuple[Case, AwaitsApproval]:
-    case = people.open_case(table)
-    if not isinstance(case.awaits, AwaitsApproval):
-        raise people.pending_case_refusal(case)
-    return case, case.awaits
-
-
-def _case_first(table: Table) -> bool:
-    """A case that waits for approval is answered before anything else but the count."""
-    if table.count_check is not None:
-        return False
-    return table.case is not None and isinstance(table.case.awaits, AwaitsApproval)
 
 
 def void(table: Table, case: Case, rules: Rules) -> Table:
@@ -216,13 +219,13 @@ def _may_be_void(round_: Round, case: Case, rules: Rules) -> bool:
 
 
 def refuse(table: Table, message: Message[RefuseCommand], rules: Rules) -> Table:
-    """The second person says no: a request is dropped, a void goes up the ladder."""
-    if table.request is not None and not _case_first(table):
-        act = requests.request_act(table.request)
-        people.second_person(table.request.by, act, message, rules)
-        return replace(table, request=None)
-    people.require_count(table)
-    case, awaits = _awaiting_approval(table)
+    """The second person says no: a request ends, a void goes up the ladder."""
+    item = order.to_end(table, rules, message.type)
+    if isinstance(item, RequestApproval):
+        return requests.refused(table, item.request, message, rules)
+    assert isinstance(item, CaseApproval)
+    case, awaits = item.case, item.case.awaits
+    assert isinstance(awaits, AwaitsApproval)
     case = people.note_speaker(case, message)
     if awaits.of == "entered_card":
         rules.require_act(message, Act.ENTER_CARD)
@@ -248,10 +251,10 @@ def refuse(table: Table, message: Message[RefuseCommand], rules: Rules) -> Table
 
 def decide(table: Table, message: Message[DecideCommand], rules: Rules) -> Table:
     """The role the book names decides, in its own words."""
-    case = people.open_case(table)
-    awaits = case.awaits
-    if not isinstance(awaits, AwaitsDecision | AwaitsWagers | AwaitsCounts | AwaitsKept):
-        raise people.pending_case_refusal(case)
+    item = order.to_end(table, rules, message.type)
+    assert isinstance(item, CaseDecision | CaseQuestion | CardToEnter)
+    case, awaits = item.case, item.case.awaits
+    assert isinstance(awaits, AwaitsDecision | AwaitsWagers | AwaitsCounts | AwaitsKept)
     rules.require_role(message, awaits.role, case.clause)
     if isinstance(awaits, AwaitsCounts | AwaitsKept):
         # What no count can tell is not covered any more.
@@ -408,9 +411,5 @@ def _removed(table: Table, case: Case, decided: PendingDecision, rules: Rules) -
 def resume(table: Table, message: Message[ResumeCommand], rules: Rules) -> Table:
     """Somebody clears what held the table."""
     rules.require_act(message, Act.RESUME)
-    if table.case is not None:
-        raise people.pending_case_refusal(table.case)
-    still = [hold for hold in table.latches if hold.kind in LASTING]
-    if still:
-        raise Refused(Code.STILL_HOLDS, hold=still[0].kind)
+    order.to_end(table, rules, message.type)
     return requests.resume_play(table, message, rules)

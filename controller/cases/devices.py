@@ -4,10 +4,13 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from controller.cases.facts import affected_cards
+from controller.cases.reports.preconditions import TOGETHER
+from controller.cases.reports.report import with_those_together
 from controller.messages.codes import Code
 from controller.messages.sentence import Sentence, sentence
 from controller.round import count_check, decks, shoe
-from controller.table.case import Case
+from controller.table.case import Case, ReportedFacts
 from controller.table.commands.device_events import (
     MAX_SAYS,
     DriverFailedEvent,
@@ -44,6 +47,7 @@ from controller.table.state import (
     add_hold,
     add_notice,
     change_part,
+    latest_round,
     notify,
     queue_case,
 )
@@ -55,6 +59,9 @@ _CASES: dict[ErrorMeaning, str] = {
     ErrorMeaning.EXCESS: "excess_card",
 }
 """What an error opens. A device never voids: it opens a case and people decide."""
+
+_OF_THE_LAST_CARDS: Final = frozenset({"simultaneous", "foreign_card"})
+"""What is another irregularity where it is reported again after another card."""
 
 _FOREIGN: Final = ErrorMeaning.DOES_NOT_BELONG
 _CLEARED_THERE: Final = frozenset({*_CASES, ErrorMeaning.UNREADABLE, ErrorMeaning.NOTICE})
@@ -104,24 +111,65 @@ def _error_text(message: Message[ErrorReportedEvent]) -> Sentence:
 
 
 def _open_once(table: Table, what: str, sentence_: Sentence | None = None) -> Table:
-    """The lamp says again what the card itself has said: that is one irregularity, not two."""
+    """Open what the device reports, unless it is open or ruled already.
+
+    The shoe reports an error beside the card itself, and may report it again: that is one
+    irregularity, not two, as long as no other card has been drawn."""
+    drawn = table.shoe.drawn if table.shoe else 0
     open_now = [case for case in (table.case, *table.queue) if case is not None]
-    same = [case for case in open_now if case.id == what and case.reported_by == "shoe"]
+    same = [case for case in open_now if _is_same(case, what, drawn)]
     if not same:
-        ruled = table.rulings[-1:]  # at once, where nobody had to be asked
-        if any((each.id, each.reported_by) == (what, "shoe") for each in ruled):
-            return table
-        return queue_case(
-            table, Case(what, "shoe", n=_not_read(table, what), device_text=sentence_)
-        )
+        if _is_ruled(table, what, drawn):
+            return table  # at once, where nobody had to be asked
+        case = Case(what, SHOE, n=_not_read(table, what), device_text=sentence_, drawn=drawn)
+        if what == TOGETHER:
+            table = with_those_together(_with_earlier_pairs(table))
+        return queue_case(table, case)
     if sentence_ is None or same[0].device_text is not None:
         return table
-    reported = replace(same[0], device_text=sentence_)
-    if table.case is same[0]:
-        return replace(table, case=reported)
-    return replace(
-        table, queue=tuple(reported if case is same[0] else case for case in table.queue)
-    )
+    return _replace_case(table, same[0], replace(same[0], device_text=sentence_))
+
+
+def _is_same(case: Case, what: str, drawn: int) -> bool:
+    """Whether an open case is what the shoe reports after so many cards. A card too many is a case
+    of its own, by the card's own message."""
+    if (case.id, case.reported_by) != (what, SHOE):
+        return False
+    # The shoe may report a foreign card before the card itself.
+    card_to_come = what == _CASES[_FOREIGN] and case.n is None
+    found_by_table = case.drawn == 0
+    return found_by_table or card_to_come or case.drawn == drawn or what not in _OF_THE_LAST_CARDS
+
+
+def _is_ruled(table: Table, what: str, drawn: int) -> bool:
+    """Whether the latest ruling was about what the shoe reports."""
+    if not any((each.id, each.reported_by) == (what, SHOE) for each in table.rulings[-1:]):
+        return False
+    return what not in _OF_THE_LAST_CARDS or table.devices.drawn_at_ruling == drawn
+
+
+def _with_earlier_pairs(table: Table) -> Table:
+    """The table where the shoe reports another pair: the one before is the last two of its time.
+
+    While there is no other, the last two cards are meant: the shoe may report them before it reads
+    the second."""
+    round_ = latest_round(table)
+    for case in (table.case, *table.queue):
+        unnamed = case is not None and case.drawn and not case.about.cards
+        if case is None or round_ is None or case.id != TOGETHER or not unnamed:
+            continue
+        until = tuple(each for each in round_.cards if each.n <= case.drawn)
+        cards = affected_cards(replace(round_, cards=until), case)
+        if len(cards) > 1:
+            table = _replace_case(table, case, replace(case, about=ReportedFacts(cards=cards)))
+    return table
+
+
+def _replace_case(table: Table, case: Case, now: Case) -> Table:
+    """The table with one of its cases changed."""
+    if table.case is case:
+        return replace(table, case=now)
+    return replace(table, queue=tuple(now if each is case else each for each in table.queue))
 
 
 def _not_read(table: Table, what: str) -> int | None:

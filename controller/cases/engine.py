@@ -11,6 +11,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from controller.cases import facts, offers, queued
+from controller.cases.moot_requests import without_moot
 from controller.cases.steps import STEPS
 from controller.game.irregularities import (
     ASKS_WHERE_CARDS_LIE,
@@ -22,9 +23,10 @@ from controller.game.irregularities import (
     RulingStep,
     Then,
 )
-from controller.round import dealing, round_end
+from controller.round import dealing
 from controller.round.wagers import wager_corrections
 from controller.table import approvals
+from controller.table.agenda import order
 from controller.table.approvals import Act
 from controller.table.case import (
     AwaitsDecision,
@@ -34,9 +36,8 @@ from controller.table.case import (
     Case,
     Ruled,
 )
-from controller.table.requests import CloseOverDifferential, ConfirmCards, GoOn
 from controller.table.rules import Rules
-from controller.table.state import Table, add_notice, two_person_holds
+from controller.table.state import Table, add_notice
 
 
 def advance_cases(table: Table, rules: Rules) -> Table:
@@ -46,18 +47,17 @@ def advance_cases(table: Table, rules: Rules) -> Table:
     is opened. Cards that lay aside are laid while no case is open, and more may be found wrong with
     them. That ends when nothing in the queue can be opened: it is empty, a case waits for a person,
     or the cards are counted first."""
-    if table.request is not None:
-        table = _without_moot_request(table, rules)
-    if table.case is not None or table.queue:
-        table = advance(table, rules)
+    table = advance(table, rules)
     table = dealing.lay_asides(table, rules)
-    while table.queue and table.case is None and table.count_check is None:
+    while order.may_open_case(table):
         table = dealing.lay_asides(advance(table, rules), rules)
-    return _with_clauses(table, rules) if table.queue else table
+    return _with_clauses(without_moot(table, rules), rules)
 
 
 def _with_clauses(table: Table, rules: Rules) -> Table:
     """What waits for another case shows the clause that it would come under now."""
+    if not table.queue:
+        return table
     queue = []
     for each in table.queue:
         clause = _rule(table, each, rules).clause if each.ruling is None else each.clause
@@ -66,33 +66,13 @@ def _with_clauses(table: Table, rules: Rules) -> Table:
     return replace(table, queue=tuple(queue))
 
 
-def _without_moot_request(table: Table, rules: Rules) -> Table:
-    """What was asked is asked of what there was then: over other holds, or other wagers, somebody
-    asks again."""
-    request, round_ = table.request, table.round
-    assert request is not None
-    match request.subject:
-        case GoOn(over):
-            moot = over != two_person_holds(table)
-        case CloseOverDifferential(_, excess):
-            now = [] if round_ is None else wager_corrections.exceeded_differential(round_, rules)
-            moot = excess != tuple(each.excess for each in now)
-        case ConfirmCards(cards):
-            moot = round_ is None or round_.announced or cards != round_end.numbered_cards(round_)
-        case _:
-            moot = False
-    return replace(table, request=None) if moot else table
-
-
 def advance(table: Table, rules: Rules) -> Table:
     """Open what is queued and carry the open case on until it waits for somebody."""
-    while table.count_check is None or table.case is not None:
-        if table.case is None and table.queue:
-            table = _next_opened(table, rules)
-            continue
+    while table.case is not None or order.may_open_case(table):
         case = table.case
         if case is None:
-            break
+            table = _next_opened(table, rules)
+            continue
         if _waits(table, case, rules):
             first = _void_first(table, case, rules)
             if first is table:
@@ -288,4 +268,7 @@ def finish(table: Table) -> Table:
         approved_by=case.second,
         from_floor=tuple(who for who in case.from_floor if who in (by, case.second)),
     )
+    if table.shoe is not None and table.devices.drawn_at_ruling != table.shoe.drawn:
+        devices = replace(table.devices, drawn_at_ruling=table.shoe.drawn)
+        table = replace(table, devices=devices)
     return replace(table, rulings=(*table.rulings, ruled), case=None)

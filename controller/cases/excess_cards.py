@@ -5,6 +5,7 @@ from msgspec.structs import replace
 from controller.game.rulebook import KEPT, Excess
 from controller.messages.codes import Code
 from controller.round import position, reconstruction
+from controller.table.agenda.order import is_busy
 from controller.table.cards import Drawn
 from controller.table.commands.device_events import ExcessDiscardedEvent
 from controller.table.commands.message import Message
@@ -36,7 +37,7 @@ def handle_excess_discarded(
 def _kept_for_the_next(table: Table, rules: Rules) -> Drawn | None:
     """The latest card that is to begin the next round. While cards are counted, a case is open or a
     card is still due, nobody has said yet what becomes of it."""
-    if table.count_check is not None or table.case is not None:
+    if is_busy(table):
         return None
     round_ = table.round
     if round_ is None or round_.over:

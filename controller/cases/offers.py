@@ -10,6 +10,7 @@ from controller.game.irregularities import RulingStep
 from controller.messages.codes import Code
 from controller.round import position
 from controller.round.wagers.betting import live_wagers
+from controller.table.agenda import order
 from controller.table.approvals import Act
 from controller.table.case import AwaitsOption, Case, Offer
 from controller.table.commands.message import Message
@@ -98,14 +99,9 @@ def choose_option(table: Table, message: Message[ChooseOptionCommand], rules: Ru
 
 
 def close_offer(table: Table, message: Message[CloseOfferCommand], rules: Rules) -> Table:
-    rules.require_act(message, closing_act(rules))
+    rules.require_act(message, order.closes_offer(rules))
     case, offer = _open(table)
     return _taken_up(table, case, _closed(offer))
-
-
-def closing_act(rules: Rules) -> Act:
-    """Whose word closes an offer."""
-    return Act.CLOSE_OFFER if rules.house.track_wagers else Act.CLOSE_UNTRACKED_OFFER
 
 
 def close_overdue(table: Table, rules: Rules) -> Table:

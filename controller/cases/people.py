@@ -1,4 +1,4 @@
-"""Who has to be who: the case that waits, the role it waits for, and the second person."""
+"""Who has to be who: a person's name, the second person, and who stands at the table."""
 
 from functools import lru_cache
 from typing import Any, Final
@@ -6,18 +6,11 @@ from unicodedata import is_normalized
 
 from msgspec.structs import replace
 
-from controller.game.roles import Role
 from controller.messages.codes import Code
 from controller.round.shoe import SHUFFLER
 from controller.table import approvals
 from controller.table.approvals import Act
-from controller.table.case import (
-    AwaitsApproval,
-    AwaitsCard,
-    AwaitsOption,
-    Case,
-    awaited_name,
-)
+from controller.table.case import Case
 from controller.table.commands.day import ChooseMethodCommand, LoadShoeCommand
 from controller.table.commands.message import Message
 from controller.table.commands.names import is_same_name
@@ -37,7 +30,6 @@ from controller.table.commands.registry import (
 )
 from controller.table.refused import Refused
 from controller.table.rules import Rules
-from controller.table.state import Table
 
 
 def require_name(message: Message[Any], rules: Rules) -> None:
@@ -105,51 +97,6 @@ def _plain(name: str) -> bool:
     return name.isprintable() and name == name.strip() and is_normalized("NFC", name)
 
 
-def open_case(table: Table) -> Case:
-    if table.case is None:
-        raise Refused(Code.NOTHING_ASKED)
-    return table.case
-
-
-def pending_case_refusal(case: Case) -> Refused:
-    assert case.awaits is not None
-    return Refused(Code.WAITS_FOR_SOMETHING_ELSE, case.clause, awaited=awaited_name(case.awaits))
-
-
-def role_for(case: Case, rules: Rules) -> Role | None:
-    """The least role of whoever ends what the case waits for; None: players do."""
-    match case.awaits:
-        case None | AwaitsOption():
-            return None
-        case AwaitsApproval():
-            return approvals.approval_row(_approval(case)).role
-        case AwaitsCard():
-            return approvals.approval_row(Act.DEAL).role
-        case awaits:
-            return awaits.role
-
-
-def approval_of(case: Case) -> Act:
-    """By which row somebody may speak to it now. A device opened it: whoever speaks first asks,
-    and somebody else approves."""
-    return Act.ASK_FOR_A_VOID if case.asker is None else _approval(case)
-
-
-def _approval(case: Case) -> Act:
-    assert isinstance(case.awaits, AwaitsApproval)
-    return _ACTS[case.awaits.of]
-
-
-_ACTS: Final = {
-    "void": Act.VOID,
-    "entered_card": Act.ENTER_CARD,
-    "moved_card": Act.MOVE_EXPOSED_CARD,
-    "doubt": Act.DOUBT_EXPOSED_CARDS,
-    "strike": Act.STRIKE_WAGER,
-    "decision": Act.CONFIRM_DECISION,
-}
-
-
 def second_person(first: str, act: Act, message: Message[Any], rules: Rules) -> None:
     """Refuse unless somebody else, who may approve this, speaks."""
     row = approvals.approval_row(act)
@@ -168,9 +115,3 @@ def note_speaker(case: Case, message: Message[Any]) -> Case:
     """The case with whence this person spoke last: who was not there is seen not to have been."""
     others = tuple(who for who in case.from_floor if who != message.actor)
     return replace(case, from_floor=others if message.via is None else (*others, message.actor))
-
-
-def require_count(table: Table) -> None:
-    """Refuse while cards may be missing."""
-    if table.count_check is not None:
-        raise Refused(Code.COUNT_FIRST)

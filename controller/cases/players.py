@@ -15,6 +15,14 @@ from controller.cases import facts
 from controller.messages.codes import Code
 from controller.round.wagers.betting import live_wagers
 from controller.round.wagers.wager_index import wager_index
+from controller.table.agenda import order
+from controller.table.agenda.items import (
+    CountDue,
+    HoldToEnd,
+    NextAct,
+    RequestApproval,
+    RestartQuestion,
+)
 from controller.table.case import AwaitsCounts, AwaitsOrder
 from controller.table.commands.message import Message
 from controller.table.commands.names import Spellings
@@ -85,7 +93,7 @@ def refuse_interested(table: Table, message: Message[Any], rules: Rules) -> None
     """Refuse a second person, or one who decides, whose name stands on a live wager of the round
     that it is about."""
     if message.source == "staff" and _decides(table, message):
-        round_ = _round_decided(table)
+        round_ = _round_decided(table, rules)
         if round_ is not None and _has_wager(round_, message.actor, rules):
             raise Refused(Code.HAS_A_WAGER, round=round_.number)
 
@@ -95,22 +103,25 @@ def _decides(table: Table, message: Message[Any]) -> bool:
         case ApproveCommand() | RefuseCommand() | DecideCommand() | CloseOfferCommand():
             return True
         case CountCommand():  # the same count by somebody else is an approval
-            return table.request is not None
+            return bool(table.requests)
         case AnswerQuestionCommand():
             awaits = None if table.case is None else table.case.awaits
             return isinstance(awaits, AwaitsOrder | AwaitsCounts)
     return False
 
 
-def _round_decided(table: Table) -> Round | None:
-    """The round that is decided about; None: no round's cards or wagers are."""
-    if table.round is not None and not table.round.over:
-        earlier = table.case is not None and facts.is_of_earlier_round(table, table.case)
-        return None if earlier and table.request is None else table.round
-    about = table.case is not None and not facts.is_of_earlier_round(table, table.case)
-    if about or (table.request and isinstance(table.request.subject, _ABOUT_A_SETTLED_ROUND)):
-        return latest_round(table)
-    return None
+def _round_decided(table: Table, rules: Rules) -> Round | None:
+    """The round that the first item of the agenda is about; None: no round's cards or wagers
+    are."""
+    is_played = table.round is not None and not table.round.over
+    match order.first(table, rules):
+        case RequestApproval(request):
+            about = is_played or isinstance(request.subject, _ABOUT_A_SETTLED_ROUND)
+        case CountDue() | RestartQuestion() | HoldToEnd() | NextAct():
+            about = is_played
+        case item:
+            about = not facts.is_of_earlier_round(table, item.case)
+    return latest_round(table) if about else None
 
 
 def _has_wager(round_: Round, name: str, rules: Rules) -> bool:

@@ -267,10 +267,10 @@ def state(table: Table) -> PlainState:
     """The whole table as plain data, with no hidden card in it."""
     shown = replace(
         table,
-        round=table.round and _cover_round(table.round),
+        round=_if_any(table.round, _cover_round),
         carried=_cover_cards(table.carried),
         card_count=replace(table.card_count, stage=_cover_check(table.card_count.stage)),
-        case=table.case and _cover_case(table.case),
+        case=_if_any(table.case, _cover_case),
         queue=tuple(map(_cover_case, table.queue)),
     )
     return PlainState(_plain(shown))
@@ -280,12 +280,19 @@ def restore_hidden_cards(table: Table, secrets: Secrets) -> Table:
     """The table with its hidden cards put back."""
     return replace(
         table,
-        round=table.round and _uncover_round(table.round, secrets),
+        round=_if_any(table.round, lambda round_: _uncover_round(round_, secrets)),
         carried=_put_back(table.carried, secrets),
         card_count=_uncover_count(table.card_count, secrets),
-        case=table.case and _uncover_case(table.case, secrets),
+        case=_if_any(table.case, lambda case: _uncover_case(case, secrets)),
         queue=tuple(_uncover_case(case, secrets) for case in table.queue),
     )
+
+
+_Value = TypeVar("_Value")
+
+
+def _if_any(value: _Value | None, change: Callable[[_Value], _Value]) -> _Value | None:
+    return None if value is None else change(value)
 
 
 def _uncover_count(count: CardCount, secrets: Secrets) -> CardCount:

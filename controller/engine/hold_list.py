@@ -1,31 +1,31 @@
-"""What holds a table now: all of it, in the order in which it has to be dealt with."""
+"""What holds a table now, as people are told: the items of the agenda that hold it."""
 
-from controller.cases import people
 from controller.game.roles import Role
 from controller.messages.codes import Code
 from controller.messages.sentence import Sentence, sentence
 from controller.table import approvals, hold_sentences
+from controller.table.agenda import order
+from controller.table.agenda.items import (
+    CaseItem,
+    CountDue,
+    HoldToEnd,
+    Item,
+    NextAct,
+    QueuedCase,
+    RequestApproval,
+    RestartQuestion,
+)
+from controller.table.agenda.order import has_holds
 from controller.table.approvals import Act
 from controller.table.case import AwaitsApproval, Case, awaited_name
 from controller.table.hold_sentences import SHOE
-from controller.table.holds import LASTING, Hold, HoldKind, HoldReason, HoldView, needs_two_people
+from controller.table.holds import Hold, HoldKind, HoldReason, HoldView
 from controller.table.phases import PHASE_NAMES
 from controller.table.requests import ConfirmCount
 from controller.table.rules import Rules
-from controller.table.state import CardCountCheck, Table, current_round_number
+from controller.table.state import Table, current_round_number
 
 HALTED, SUSPENDED = "halted", "suspended"
-
-
-def has_holds(table: Table) -> bool:
-    """Whether anything has to be dealt with before the round goes on."""
-    # Asked several times at every step: what is nearly always true comes last.
-    return (
-        table.case is not None
-        or bool(table.latches)
-        or table.clocks.restarted_at is not None
-        or type(table.card_count.stage) is CardCountCheck
-    ) and table.day.is_open
 
 
 def state_name(table: Table) -> str:
@@ -37,91 +37,94 @@ def state_name(table: Table) -> str:
 
 
 def hold_views(table: Table, rules: Rules) -> list[HoldView]:
-    """Everything that holds the table, what has to be ended first in front."""
-    found: list[HoldView] = []
-    if table.count_check is not None:
-        found.append(_count(table, table.count_check))
-    if table.clocks.restarted_at is not None:
-        found.append(_restart(table, table.clocks.restarted_at))
-    if table.case is not None:
-        found.append(_case(table, table.case, rules))
-    found += [_queued(table, case) for case in table.queue]
-    # What a device or the machine has to end comes before what a person can clear.
-    lasting_first = sorted(table.latches, key=lambda latch: latch.kind not in LASTING)
-    return found + [_latch(latch) for latch in lasting_first]
+    """Everything that holds the table, in the order of its agenda."""
+    return [_hold(item, table) for item in order.holding(table, rules)]
 
 
-def _count(table: Table, check: CardCountCheck) -> HoldView:
+def _hold(item: Item, table: Table) -> HoldView:
+    match item:
+        case CountDue():
+            return _count(item, table)
+        case RestartQuestion():
+            return _restart(item, table)
+        case QueuedCase():
+            return _queued(item, table)
+        case HoldToEnd():
+            return _device_or_pit(item)
+        case RequestApproval() | NextAct():
+            raise AssertionError("it holds no table")
+        case _:
+            return _case(item, table)
+
+
+def _count(item: CountDue, table: Table) -> HoldView:
     """The doubt's own reason; whoever counts, or approves a count that differs, ends it."""
-    waits = table.request is not None and isinstance(table.request.subject, ConfirmCount)
+    waits = any(isinstance(each.subject, ConfirmCount) for each in table.requests)
     confirm = approvals.approval_row(Act.CONFIRM_COUNT)
-    row = confirm if waits else approvals.approval_row(Act.DEAL)
+    role = confirm.role if waits else item.ended_by.role
     return HoldView(
         HoldKind.COUNT,
         "count",
-        check.why,
-        check.since,
-        row.role,
-        "approve" if waits else "count",
+        item.doubt.why,
+        item.since,
+        role,
+        "approve" if waits else item.ended_by.commands[0],
         sentence(Code.REMEDY_CONFIRM_COUNT if waits else Code.REMEDY_COUNT),
-        sentence(
-            Code.ENDS_BY_COUNT, role=approvals.approval_row(Act.DEAL).role, second=confirm.role
-        ),
+        sentence(Code.ENDS_BY_COUNT, role=item.ended_by.role, second=confirm.role),
         second=waits and confirm.second,
         round=current_round_number(table),
     )
 
 
-def _restart(table: Table, since: float) -> HoldView:
-    row = approvals.approval_row(Act.SAY_WHAT_A_RESTART_WAS)
+def _restart(item: RestartQuestion, table: Table) -> HoldView:
+    role, second = item.ended_by.role, item.ended_by.second
+    assert role is not None
     return HoldView(
         HoldKind.RESTART,
         "restart",
         sentence(Code.HELD_RESTART),
-        since,
-        row.role,
-        "answer",
+        item.since,
+        role,
+        item.ended_by.commands[0],
         sentence(Code.REMEDY_RESTART),
-        _ended_by(row.role, row.second),
-        second=row.second,
+        _ended_by(role, second),
+        second=second,
         round=current_round_number(table),
     )
 
 
-def _queued(table: Table, case: Case) -> HoldView:
+def _queued(item: QueuedCase, table: Table) -> HoldView:
     """Reported while another case is open: it waits its turn."""
     return HoldView(
         HoldKind.CASE,
-        case.id,
-        _reported(case),
-        case.since,
+        item.case.id,
+        _reported(item.case),
+        item.since,
         None,
         None,
         sentence(Code.HELD_QUEUED),
         sentence(Code.ENDS_AFTER_OTHERS),
-        case.clause,
+        item.clause,
         round=current_round_number(table),
-        detail=case.device_text,
+        detail=item.case.device_text,
     )
 
 
-def _case(table: Table, case: Case, rules: Rules) -> HoldView:
-    assert case.awaits is not None, "between steps a case waits for somebody"
-    role, waits = people.role_for(case, rules), awaited_name(case.awaits)
-    approval = isinstance(case.awaits, AwaitsApproval)
-    second = approval and approvals.approval_row(people.approval_of(case)).second
-    code = _AWAITED[waits]
+def _case(item: CaseItem, table: Table) -> HoldView:
+    case, role = item.case, order.role_of(item.case)
+    assert case.awaits is not None
+    code = _AWAITED[awaited_name(case.awaits)]
     return HoldView(
         HoldKind.CASE,
         case.id,
         _reported(case),
-        case.since,
+        item.since,
         role,
-        COMMAND_FOR.get(waits, waits),
+        item.ended_by.commands[0],
         sentence(code, role=role) if code.params else sentence(code),
         sentence(Code.ENDS_BY_PLAYERS) if role is None else _case_ended_by(case, role),
         case.clause,
-        second,
+        item.ended_by.second,
         current_round_number(table),
         case.device_text,
     )
@@ -156,16 +159,6 @@ def _ended_by(role: Role, second: bool) -> Sentence:
     return sentence(Code.ENDS_BY_TWO if second else Code.ENDS_BY_ROLE, role=role)
 
 
-COMMAND_FOR = {
-    "order": "answer",
-    "lies": "answer",
-    "missing": "answer",
-    "kept": "enter_card",
-    "enter": "enter_card",
-    "put_right": "decide",
-}
-"""The word that ends what is waited for, where it is not of the same name."""
-
 _AWAITED = {
     "answer": Code.HELD_FOR_AN_ANSWER,
     "option": Code.HELD_FOR_CHOICES,
@@ -180,19 +173,19 @@ _AWAITED = {
 }
 
 
-def _latch(hold: Hold) -> HoldView:
-    lasts, clears = hold.kind in LASTING, approvals.approval_row(Act.RESUME)
-    second = needs_two_people(hold.kind)
+def _device_or_pit(item: HoldToEnd) -> HoldView:
+    hold, clears = item.hold, approvals.approval_row(Act.RESUME).role
+    ended_by = item.ended_by
     return HoldView(
         HoldKind.LATCH,
         hold.kind.value,
         hold_sentences.hold_sentence(hold),
-        hold.since,
-        None if lasts else clears.role,
-        None if lasts else "resume",
+        item.since,
+        ended_by.role,
+        ended_by.commands[0] if ended_by.commands else None,
         hold_sentences.filled_sentence(hold_sentences.hold_text(hold).remedy, hold),
-        _device_ends(hold, clears.role) if lasts else _ended_by(clears.role, second),
-        second=second,
+        _device_ends(hold, clears) if item.lasts else _ended_by(clears, ended_by.second),
+        second=ended_by.second,
         round=hold.round,
         detail=hold_sentences.detail(hold),
     )

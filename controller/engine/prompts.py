@@ -3,9 +3,8 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.cases import engine, people, requests
+from controller.cases import engine
 from controller.cases.manual_entry import manual_mode
-from controller.engine.hold_list import has_holds
 from controller.game.hands import Outcome, Side
 from controller.game.irregularities import Fact, RulingStep
 from controller.game.rulebook import Call
@@ -14,6 +13,15 @@ from controller.messages.sentence import ParamValue, Sentence, sentence
 from controller.round import count_check, cutting_card, decks, methods, position
 from controller.round.wagers import betting
 from controller.table import approvals
+from controller.table.agenda import order
+from controller.table.agenda.items import (
+    CountDue,
+    HoldToEnd,
+    Item,
+    NextAct,
+    RequestApproval,
+    RestartQuestion,
+)
 from controller.table.approvals import Act
 from controller.table.case import (
     KEPT,
@@ -51,7 +59,7 @@ from controller.table.rules import Rules
 from controller.table.state import Round, Table
 
 
-class NextAct(Struct, frozen=True):
+class PromptedCommand(Struct, frozen=True):
     """The word of a person that does what the prompt says: a page makes one button of it."""
 
     word: str
@@ -66,7 +74,7 @@ class Prompt(Struct, frozen=True):
     do: Sentence
     say: Sentence | None = None
     clause: str | None = None
-    act: NextAct | None = None
+    act: PromptedCommand | None = None
     """None where the next act is at a device, or a question that nothing may be suggested to."""
     card_to: Side | None = None
     """The hand that the next card of the shoe goes to, where that is what the prompt asks for."""
@@ -78,18 +86,18 @@ def _do(code: Code, clause: str | None = None, **params: ParamValue) -> Prompt:
 
 def _by(found: Prompt, word: str, hand: Side | None = None, player: str | None = None) -> Prompt:
     """The prompt with the word that does it."""
-    return replace(found, act=NextAct(word, hand, player))
+    return replace(found, act=PromptedCommand(word, hand, player))
 
 
 def prompt(table: Table, rules: Rules) -> Prompt:
-    if table.count_check is not None and table.day.is_open:
-        return _count(table)
-    if has_holds(table) or table.request is not None:
-        return _held(table, rules)
+    """What the first item of the agenda asks for."""
+    item = order.first(table, rules)
+    if not isinstance(item, NextAct):
+        return _waiting(item, table)
     found = _play(table, rules)
     if table.devices.by_hand is not None and _asks_for_a_card(found, table):
         face = manual_mode.is_next_card_open(table, rules)
-        found = replace(found, act=NextAct("deal_card", found.card_to, face=face))
+        found = replace(found, act=PromptedCommand("deal_card", found.card_to, face=face))
     return _cut_card_first(found, table, rules) if cutting_card.needs_removal(table) else found
 
 
@@ -132,12 +140,18 @@ def _cut_card_first(then: Prompt, table: Table, rules: Rules) -> Prompt:
 # --- what holds the table -----------------------------------------------------------------------
 
 
-def _count(table: Table) -> Prompt:
-    """Before anything else: how many cards lie there."""
-    request = table.request
-    if request is not None and isinstance(request.subject, ConfirmCount):
-        return Prompt(request_sentence(request))
-    return Prompt(count_instruction(table))
+def _waiting(item: Item, table: Table) -> Prompt:
+    match item:
+        case CountDue():
+            return Prompt(count_instruction(table))
+        case RestartQuestion():
+            return _do(Code.PROMPT_WAS_PLAY_INTERRUPTED, role=item.ended_by.role)
+        case RequestApproval(request):
+            return Prompt(request_sentence(request), clause=item.clause)
+        case HoldToEnd() | NextAct():
+            return _latched(table)
+        case _:
+            return _asked(item.case, table)
 
 
 def count_instruction(table: Table) -> Sentence:
@@ -152,17 +166,6 @@ _COUNTED = {
     count_check.CountedCards.SINCE_THE_RESET: Code.PROMPT_COUNT_SINCE_RESET,
     count_check.CountedCards.OF_THE_ROUND: Code.PROMPT_COUNT_THE_ROUND,
 }
-
-
-def _held(table: Table, rules: Rules) -> Prompt:
-    if table.clocks.restarted_at is not None and table.day.is_open:
-        role = approvals.approval_row(Act.SAY_WHAT_A_RESTART_WAS).role
-        return _do(Code.PROMPT_WAS_PLAY_INTERRUPTED, role=role)
-    if table.request is not None:  # it is approved before whatever else holds the table
-        return Prompt(request_sentence(table.request), clause=requests.clause_of(table.request))
-    if table.case is not None:
-        return _asked(table.case, table, rules)
-    return _latched(table)
 
 
 def _latched(table: Table) -> Prompt:
@@ -252,20 +255,20 @@ _ASKED_PLAINLY = {
 """What has nothing to tell but who asks, and why."""
 
 
-def _asked(case: Case, table: Table, rules: Rules) -> Prompt:
+def _asked(case: Case, table: Table) -> Prompt:
     if isinstance(case.awaits, AwaitsOption):
         offer = case.awaits.offer
         waiting = [who for who in offer.open_to if who not in offer.answers]
         if waiting == [EVERYBODY]:
             return _do(Code.PROMPT_OFFER_EVERYBODY, offer.clause)
         return _do(Code.PROMPT_OFFER, offer.clause, players=waiting)
-    return Prompt(question(case, table, rules), clause=_clause(case))
+    return Prompt(question(case, table), clause=_clause(case))
 
 
-def question(case: Case, table: Table, rules: Rules) -> Sentence:
+def question(case: Case, table: Table) -> Sentence:
     """What a case asks of people."""
     if case.asker is not None and _makes_void(case):
-        role, number = people.role_for(case, rules), table.history.rounds
+        role, number = order.role_of(case), table.history.rounds
         return sentence(Code.PROMPT_APPROVE_VOID, role=role, round=number)
     match case.awaits:
         case AwaitsFact(fact):
@@ -277,11 +280,11 @@ def question(case: Case, table: Table, rules: Rules) -> Sentence:
             asked = case.asker is not None
             code = _APPROVE[case.awaits.of] if asked else Code.PROMPT_ASK_FOR_VOID
         case AwaitsDecision() if case.disputed is not None:
-            return _disputed(case, table, rules)
+            return _disputed(case, table)
         case awaits:
             assert awaits is not None, "a case that asks waits for somebody"
             code = _ASKED[awaited_name(awaits)]
-    return sentence(code, irregularity=case.id, role=people.role_for(case, rules))
+    return sentence(code, irregularity=case.id, role=order.role_of(case))
 
 
 _ASKED = {
@@ -294,9 +297,9 @@ _ASKED = {
 }
 
 
-def _disputed(case: Case, table: Table, rules: Rules) -> Sentence:
+def _disputed(case: Case, table: Table) -> Sentence:
     """A void that was refused: whether what it rests on happened."""
-    role, number = people.role_for(case, rules), table.history.rounds
+    role, number = order.role_of(case), table.history.rounds
     params: dict[str, ParamValue] = {"irregularity": case.id, "round": number, "role": role}
     if not case.disputed:
         return sentence(Code.PROMPT_FIND, **params)
@@ -405,7 +408,7 @@ def _in_round(round_: Round, phase: Phase, rules: Rules) -> Prompt:
             return _third(round_, phase, rules)
         case Phase.OUTCOME:
             wins = rules.book.wagers[0].wins.clause
-            say, announce = _result(round_, rules), NextAct("announce")
+            say, announce = _result(round_, rules), PromptedCommand("announce")
             return Prompt(sentence(Code.PROMPT_ANNOUNCE), say, wins, announce)
         case _:
             clause = rules.book.wagers[0].pays[0].clause

@@ -11,12 +11,12 @@ from typing import NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from controller.cases import offers, people, players, requests, shoe_round
+from controller.cases import offers, people, players, shoe_round
 from controller.cases.engine import advance_cases
 from controller.engine import card_sealing, clocks, summaries
 from controller.engine.effects import effect
 from controller.engine.handlers import apply
-from controller.engine.hold_list import has_holds, state_name
+from controller.engine.hold_list import state_name
 from controller.engine.phases import Phases
 from controller.engine.prompts import Prompt, prompt
 from controller.engine.release import NAMELESS, Release, state_of_table
@@ -32,10 +32,11 @@ from controller.journal.records import (
 from controller.messages.codes import Code
 from controller.messages.sentence import Sentence
 from controller.table import licences
+from controller.table.agenda.order import clause_of_step, has_holds, may_be_sent
 from controller.table.cards import Drawn
 from controller.table.commands.message import MalformedPayload, Message, json_line, message_type
 from controller.table.commands.people import OF_WAGERS
-from controller.table.commands.registry import ANYBODY, MessageType, Payload
+from controller.table.commands.registry import ANYBODY, Payload
 from controller.table.phases import ROUND_PHASES
 from controller.table.refused import Refused
 from controller.table.rules import Rules
@@ -135,7 +136,7 @@ class TableMachine:
         """The step is recorded with what it did."""
         before = self.table
         after, ends_round = summaries.number_records(before, after, seq)
-        line, clause = json_line(answer.shown), _clause(before, after)
+        line, clause = json_line(answer.shown), clause_of_step(before, after)
         opened = _opened(before.round, after.round)
         step = AcceptedStep(line, state_name(after), clause, opened, effect(before, after))
         shoes, rounds = after.history.shoes, after.history.rounds
@@ -165,7 +166,7 @@ def _legal(table: Table, message: Message[Payload], rules: Rules) -> None:
     entry, source = message_type(message.payload), message.source
     if entry is None or source not in entry.speakers:
         raise Refused(Code.NOT_YOUR_WORD, speaker=source, word=message.type)
-    if not can_be_sent(entry, table):
+    if not may_be_sent(entry, table):
         code = Code.NOT_WHILE_HELD if has_holds(table) else Code.NOT_NOW
         # Wagers are placed from that call on, and no sooner.
         early = isinstance(message.payload, OF_WAGERS) and table.phase not in ROUND_PHASES
@@ -177,27 +178,6 @@ def _legal(table: Table, message: Message[Payload], rules: Rules) -> None:
         licences.can_command(table.site.people, message.actor, message.at)
     if type(message.payload) is MalformedPayload:
         raise Refused.from_sentence(message.payload.reason)
-
-
-def can_be_sent(entry: MessageType, table: Table) -> bool:
-    """Whether a word is legal as the table stands; who says it is judged when it is said."""
-    if not has_holds(table):
-        return table.phase in entry.phases
-    return entry.while_held if table.clocks.restarted_at is None else entry.while_restarted
-
-
-def _clause(before: Table, after: Table) -> str | None:
-    """The clause a step came under: of the case it left open or of the one it closed, or of what it
-    asked for or approved."""
-    if after.case is not None:
-        return after.case.clause
-    request = before.request if after.request is None else after.request
-    if after.request is not before.request and request is not None:
-        return requests.clause_of(request)
-    if after.rulings is before.rulings:
-        return None
-    closed = after.rulings[len(before.rulings) :]
-    return closed[-1].clause if closed else None
 
 
 def _opened(before: Round | None, after: Round | None) -> list[OpenedCard]:

@@ -70,6 +70,7 @@ class Code(Enum):
     TAKES_TWO = auto()
     HAS_A_WAGER = auto(), {"round": _K.NUMBER}
     TAKES_SOMEBODY_AT_THE_TABLE = auto()
+    RESTART_FIRST = auto()
     SECOND_PERSON_FIRST = auto(), {"request": _K.REQUEST}
     ASKED_OF = auto(), {"person": _K.NAME}
     SAY_WHO_SPEAKS = auto(), {"most": _K.NUMBER}
@@ -404,6 +405,7 @@ class Code(Enum):
     PAIR_NOT_SAID = auto(), {"hand": _K.HAND}
     CARD_DIFFERS = auto(), {"n": _K.NUMBER, "shoe": _K.CARD, "table": _K.CARD}
     COUNTED_CARD_CAME = auto(), {"n": _K.NUMBER}
+    REQUEST_ENDED = auto(), {"request": _K.REQUEST, "by": _K.NAME}
     WENT_ON_OVER_DEVICE = auto(), {"by": _K.NAME, "approver": _K.NAME}
 
     # what holds the table

@@ -13,12 +13,14 @@ from controller.game.hands import Side
 from controller.messages.codes import Code
 from controller.messages.sentence import Sentence, sentence
 from controller.round import position
+from controller.table.agenda import pending
+from controller.table.agenda.order import is_busy
 from controller.table.cards import UnplacedCard
 from controller.table.commands.device_events import CardDrawnEvent, ExcessCardEvent, ReadFailedEvent
 from controller.table.commands.message import Message
 from controller.table.requests import ConfirmCount
 from controller.table.rules import Rules
-from controller.table.state import CardCountCheck, Round, Table, add_notice, change_part, is_busy
+from controller.table.state import CardCountCheck, Round, Table, add_notice, change_part
 from drivers.events import Where
 
 AnyCard = Message[CardDrawnEvent] | Message[ReadFailedEvent] | Message[ExcessCardEvent]
@@ -62,8 +64,10 @@ def _asked(table: Table, check: CardCountCheck) -> Table:
 
 def drop_pending_count(table: Table) -> Table:
     """The table without a count that waits for the second person."""
-    waits = table.request is not None and isinstance(table.request.subject, ConfirmCount)
-    return replace(table, request=None) if waits else table
+    for request in table.requests:
+        if isinstance(request.subject, ConfirmCount):
+            return pending.end_request(table, request)
+    return table
 
 
 def has_card_since(check: CardCountCheck) -> bool:

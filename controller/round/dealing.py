@@ -11,6 +11,7 @@ from controller.game.roles import Role
 from controller.messages.codes import Code
 from controller.messages.sentence import Sentence, sentence
 from controller.round import count_check, decks, position, shoe
+from controller.table.agenda.order import do_cards_wait, is_busy
 from controller.table.approvals import Act
 from controller.table.cards import Drawn
 from controller.table.case import (
@@ -32,7 +33,6 @@ from controller.table.commands.people import ExposeCommand
 from controller.table.holds import Hold, HoldReason
 from controller.table.phases import AFTER_THE_CALL, RoundEvent
 from controller.table.refused import Refused
-from controller.table.requests import GoOn
 from controller.table.rules import Rules
 from controller.table.state import (
     DeviceResult,
@@ -43,7 +43,6 @@ from controller.table.state import (
     add_notice,
     change_part,
     emit,
-    is_busy,
     notify,
     queue_case,
     remove_hold,
@@ -70,7 +69,7 @@ def handle_card(table: Table, message: AnyCard, rules: Rules, *, counted: bool =
         return count_check.keep_card(table, table.count_check, message)
     if held.burn_left != 0:
         return shoe.burn_card(table, lay_faced(message))
-    if is_busy(table) or table.clocks.restarted_at is not None:
+    if do_cards_wait(table):
         return _while_held(_with_one_less(table, held), _drawn(held, message))
     if shoe.empty_shoe(held):
         table = _aside(_with_one_less(table, held), _drawn(held, message))
@@ -106,9 +105,7 @@ def handle_excess_card(table: Table, message: Message[ExcessCardEvent], rules: R
         return decks.handle_passed_card(table, table.decks.rest, message)
     held = table.shoe
     prepared = held is not None and held.burn_left == 0 and table.day.is_open
-    held_up = (
-        is_busy(table) or table.clocks.restarted_at is not None or table.card_count.loss is not None
-    )
+    held_up = do_cards_wait(table) or table.card_count.loss is not None
     if held is None or not prepared or held_up:
         return handle_card(table, message, rules)
     return _too_many(_with_one_less(table, held), _drawn(held, message), rules)
@@ -331,7 +328,7 @@ def _without_a_result(table: Table, round_: Round) -> Table:
 def _with_one_laid(table: Table, rules: Rules) -> Table | None:
     """With one card laid or some turned over; None where that is not due, or something is wrong."""
     round_ = table.round
-    if round_ is None or is_busy(table) or table.clocks.restarted_at is not None:
+    if round_ is None or do_cards_wait(table):
         return None
     aside: Drawn | None = None
     hidden: list[int] = []
@@ -453,10 +450,7 @@ def _compare_result(table: Table, rules: Rules) -> Table:
     It is kept and compared again after every step: cards that are corrected or laid again may bring
     the two together, and then nothing holds the table any more."""
     round_ = table.round
-    if round_ is None or round_.device.result is None or is_busy(table):
-        return table
-    if table.clocks.restarted_at is not None:
-        # What came since lies aside until it is known what that was.
+    if round_ is None or round_.device.result is None or do_cards_wait(table):
         return table
     waits_for = position.due_card(rules.book, round_)
     hidden = any(not drawn.exposed for drawn in position.hand_cards(round_))
@@ -500,12 +494,7 @@ def _over_too_soon(table: Table, text: DeviceResult) -> Table:
 
 def _agrees(table: Table) -> Table:
     """Nothing is to be gone on over any more."""
-    agreeing = remove_hold(table, HoldReason.DEVICE_DISAGREES)
-    request = agreeing.request
-    asked = request is not None and isinstance(request.subject, GoOn)
-    if agreeing is not table and asked:
-        return replace(agreeing, request=None)
-    return agreeing
+    return remove_hold(table, HoldReason.DEVICE_DISAGREES)
 
 
 def result_differences(text: DeviceResult, dealt: Dealt) -> list[Sentence]:

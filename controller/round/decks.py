@@ -12,8 +12,8 @@ from typing import Final
 from msgspec.structs import replace
 
 from controller.messages.codes import Code
-from controller.round.wagers.betting import require_no_request
 from controller.table import approvals
+from controller.table.agenda import pending
 from controller.table.approvals import Act
 from controller.table.commands.day import DeckSetCommand, PassRestCommand, ReconcileCommand
 from controller.table.commands.device_events import CardDrawnEvent, ExcessCardEvent, ReadFailedEvent
@@ -28,7 +28,7 @@ from controller.table.decks import (
     card_codes,
 )
 from controller.table.refused import Refused
-from controller.table.requests import ApprovalRequest, ConfirmDeckCount, TakeDeckStep
+from controller.table.requests import ApprovalRequest, ConfirmDeckCount, TakeDeckStep, act_of_stage
 from controller.table.rules import Rules
 from controller.table.state import Shoe, Table, VerifiedDecks, change_part, notify
 from drivers.cards import DECK, Card
@@ -39,12 +39,6 @@ SHOE: Final = "shoe"
 MAX_GONE: Final = 200
 """So many destroyed sets are remembered: their names are not taken again."""
 
-_ACTS: Final = {
-    DeckStage.RECEIVED: Act.KEEP_DECKS,
-    DeckStage.INSPECTED: Act.INSPECT_DECKS,
-    DeckStage.RETIRED: Act.KEEP_DECKS,
-    DeckStage.DESTROYED: Act.DESTROY_DECKS,
-}
 _LEADS_FROM: Final[Mapping[DeckStage, tuple[DeckStage | None, ...]]] = {
     DeckStage.RECEIVED: (None,),
     DeckStage.INSPECTED: (DeckStage.RECEIVED, DeckStage.INSPECTED, DeckStage.IN_USE),
@@ -61,13 +55,13 @@ def deck_set(table: Table, message: Message[DeckSetCommand], rules: Rules) -> Ta
     command = message.payload
     stage = DeckStage(command.stage)
     rules.require_act(message, Act.KEEP_DECKS)
-    require_no_request(table)
+    pending.nothing_is_asked_for(table)
     decks = rules.house.decks if command.decks is None else command.decks
     step = TakeDeckStep(command.deck_set, stage, decks)
     _may_be_taken(table, step, rules)
     _require_inspection_reason(table, message, stage, rules)
-    if approvals.approval_row(deck_act(stage)).second:
-        return replace(table, request=ApprovalRequest(step, message.actor, command.reason))
+    if approvals.approval_row(act_of_stage(stage)).second:
+        return pending.ask(table, ApprovalRequest(step, message.actor, command.reason))
     return _taken(table, step, DeckStep(stage, table.at, message.actor, reason=command.reason))
 
 
@@ -80,11 +74,6 @@ def _require_inspection_reason(
     wanted = stage is DeckStage.INSPECTED and found is not None and not found.whole
     if wanted and not message.payload.reason.strip():
         raise Refused(Code.FIELD_NEEDED, word=message.type, field="reason")
-
-
-def deck_act(stage: DeckStage) -> Act:
-    """The row of the approvals by which a set comes to this."""
-    return _ACTS[stage]
 
 
 def carry_out_deck_step(
@@ -261,7 +250,7 @@ def deck_set_to_count(table: Table) -> str | None:
 def pass_rest(table: Table, message: Message[PassRestCommand], rules: Rules) -> Table:
     """From now on cards of the shoe are counted and not dealt: it is over."""
     rules.require_act(message, Act.DEAL)
-    require_no_request(table)
+    pending.nothing_is_asked_for(table)
     name = deck_set_to_count(table)
     if name is None:
         raise Refused(Code.SHOE_IS_NOT_OVER)
@@ -308,7 +297,7 @@ def handle_pass_failure(table: Table) -> Table:
 def reconcile(table: Table, message: Message[ReconcileCommand], rules: Rules) -> Table:
     """What is left of a shoe that is over, against what came out of it and the full set."""
     rules.require_act(message, Act.DEAL)
-    require_no_request(table)
+    pending.nothing_is_asked_for(table)
     command, shoe = message.payload, table.shoe
     name = command.deck_set or (shoe.deck_set if shoe is not None else None)
     if name is None:
@@ -331,7 +320,7 @@ def reconcile(table: Table, message: Message[ReconcileCommand], rules: Rules) ->
         name, ledger.shoe, _by_code(command.left), command.cards, command.unseen
     )
     _of_people(table, counted, ledger, message.actor, None)  # refused now rather than afterwards
-    return replace(table, request=ApprovalRequest(counted, message.actor, command.reason))
+    return pending.ask(table, ApprovalRequest(counted, message.actor, command.reason))
 
 
 def _by_code(left: Mapping[str, int] | None) -> dict[str, int] | None:

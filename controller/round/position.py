@@ -9,8 +9,9 @@ from controller.game.hands import SCORES, Side
 from controller.game.hands import DealtRound as Dealt
 from controller.game.rulebook import Rulebook
 from controller.game.table_of_play import TableOfPlay
+from controller.table.agenda.order import is_busy
 from controller.table.cards import Drawn
-from controller.table.state import Round, Table, is_busy
+from controller.table.state import Round, Table
 from drivers.cards import Card
 
 INITIAL = (Side.PLAYER, Side.BANKER, Side.PLAYER, Side.BANKER)

@@ -11,6 +11,7 @@ from controller.game.wagers import RESULT_NAMES, WagerResult
 from controller.messages.codes import Code
 from controller.round import methods, position, reconstruction, shoe
 from controller.round.wagers import betting
+from controller.table.agenda import pending
 from controller.table.approvals import Act
 from controller.table.commands.message import Message
 from controller.table.commands.people import AnnounceCommand, SettleCommand
@@ -44,9 +45,8 @@ def announce(table: Table, message: Message[AnnounceCommand], rules: Rules) -> T
     if position.due_card(rules.book, round_) is not position.Due.NOTHING:
         return table  # the totals are announced while cards are still due; nothing changes
     if table.devices.by_hand is not None and rules.house.confirm_by_hand:
-        betting.require_no_request(table)
         wanted = ConfirmCards(numbered_cards(round_))
-        return replace(table, request=ApprovalRequest(wanted, message.actor))
+        return pending.ask(table, ApprovalRequest(wanted, message.actor))
     return mark_announced(table)
 
 
@@ -66,8 +66,8 @@ def settle(table: Table, message: Message[SettleCommand], rules: Rules) -> Table
     rules.require_act(message, Act.DEAL)
     round_ = table.round
     assert round_ is not None
-    if table.request is not None and isinstance(table.request.subject, CorrectCard):
-        betting.require_no_request(table)
+    if any(isinstance(each.subject, CorrectCard) for each in table.requests):
+        pending.nothing_is_asked_for(table)
     played = position.dealt_round(rules.book, round_)
     paid, names = settlement(table, played, rules)
     warned = _new(table.day.under_minimum_before, names)
@@ -170,13 +170,9 @@ def void_round(table: Table, clause: str | None, rules: Rules) -> Table:
     ended = replace(round_, stage=stage)
     if table.round is None:
         assert table.history.gone is not None
-        return change_part(
-            table,
-            "history",
-            gone=replace(table.history.gone, round=ended, result=None, voided=True),
-        )
-    # A correction that was asked for has nothing left to correct.
-    table = replace(table, round=ended, request=None)
+        gone = replace(table.history.gone, round=ended, result=None, voided=True)
+        return change_part(table, "history", gone=gone)
+    table = replace(table, round=ended)
     if round_.over:  # settled already: its result leaves the road
         return change_part(table, "history", results=table.history.results[:-1])
     return emit(finish_round(table, rules), RoundEvent.ROUND_VOIDED)

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from controller.messages.codes import Code
 from controller.round import decks as deck_sets
-from controller.round.wagers.betting import require_no_request
 from controller.table import approvals
+from controller.table.agenda import pending
 from controller.table.approvals import Act
 from controller.table.cards import Drawn
 from controller.table.commands.day import LoadShoeCommand, StartShuffleCommand
@@ -67,8 +67,8 @@ def _decks(given: int | None, rules: Rules) -> int:
 def load_shoe(table: Table, message: Message[LoadShoeCommand], rules: Rules) -> Table:
     """A new shoe: its deck set, the number of decks, who vouches for it, and that it was cut."""
     rules.require_act(message, Act.DEAL)
-    if not _asks_anew(table, message):
-        require_no_request(table)
+    table = _without_the_one_asked(table, message)
+    pending.nothing_is_asked_for(table)
     command = message.payload
     decks = _decks(command.decks, rules)
     if not command.cut:
@@ -83,16 +83,16 @@ def load_shoe(table: Table, message: Message[LoadShoeCommand], rules: Rules) -> 
     if isinstance(new, VouchForShoe) or still_played:
         # Cards that could still be played are swapped, or a person's word is taken for the new
         # ones: that takes a second person.
-        return replace(table, request=ApprovalRequest(new, message.actor))
+        return pending.ask(table, ApprovalRequest(new, message.actor))
     return install_shoe(table, new, rules)
 
 
-def _asks_anew(table: Table, message: Message[LoadShoeCommand]) -> bool:
+def _without_the_one_asked(table: Table, message: Message[LoadShoeCommand]) -> Table:
     """Whoever asked somebody to vouch for a shoe may ask somebody else instead."""
-    asked = table.request
-    return (
-        asked is not None and isinstance(asked.subject, VouchForShoe) and asked.by == message.actor
-    )
+    for request in table.requests:
+        if isinstance(request.subject, VouchForShoe) and request.by == message.actor:
+            return pending.end_request(table, request)
+    return table
 
 
 def _vouched_for(decks: int, message: Message[LoadShoeCommand]) -> VouchForShoe:

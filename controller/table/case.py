@@ -204,6 +204,8 @@ class Case(msgspec.Struct, frozen=True):
     decision: PendingDecision | None = None
     n: int | None = None
     """The one card it is about, where the table knows."""
+    drawn: int = 0
+    """How many cards had left the shoe when the shoe reported it."""
     entered: Entered | None = None
     kept: tuple[Drawn, ...] = ()
     """Cards taken from the device while it is worked out which are missing."""

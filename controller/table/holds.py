@@ -72,6 +72,12 @@ def needs_two_people(kind: HoldReason) -> bool:
     return kind in CLEARED_BY and approvals.approval_row(CLEARED_BY[kind]).second
 
 
+def clears(act: Act, kind: HoldReason) -> bool:
+    """Whether somebody who acts by this row ends such a hold: one of that row, or one that a single
+    person ends."""
+    return CLEARED_BY.get(kind) in (act, Act.RESUME)
+
+
 class Hold(msgspec.Struct, frozen=True):
     kind: HoldReason
     since: float = 0.0

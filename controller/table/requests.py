@@ -1,9 +1,13 @@
 """What one person asks for and another has to approve."""
 
-from typing import Literal, TypeAlias
+from collections.abc import Mapping
+from enum import IntEnum
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
+from controller.table import approvals
+from controller.table.approvals import Act
 from controller.table.decks import DeckStage
 from drivers.cards import Card
 
@@ -141,3 +145,79 @@ class ApprovalRequest(msgspec.Struct, frozen=True):
     def kind(self) -> str:
         """The name by which records, views and pages know it."""
         return str(self.subject.__struct_config__.tag)
+
+
+class Turn(IntEnum):
+    """When a request is answered, against what else the table waits for. There is at most one
+    request of each turn."""
+
+    BEFORE_THE_COUNT = 0
+    """While cards may be missing it comes before the count, and otherwise before holds."""
+    BEFORE_HOLDS = 1
+    """It may be made while something holds the table."""
+    AFTER_HOLDS = 2
+    """Like the command that asks for it, it takes a table that nothing holds."""
+
+
+_TURNS: Final[Mapping[type[Wanted], Turn]] = {
+    ConfirmCount: Turn.BEFORE_THE_COUNT,
+    EnterFirstCard: Turn.BEFORE_THE_COUNT,
+    ReplaceUnit: Turn.BEFORE_THE_COUNT,
+    DealByHand: Turn.BEFORE_THE_COUNT,
+    CorrectCard: Turn.BEFORE_HOLDS,
+    GoOn: Turn.BEFORE_HOLDS,
+    ClearJournalLoss: Turn.BEFORE_HOLDS,
+    UseShoe: Turn.BEFORE_HOLDS,
+    CloseOverDifferential: Turn.AFTER_HOLDS,
+    ConfirmCards: Turn.AFTER_HOLDS,
+    ReplaceShoe: Turn.AFTER_HOLDS,
+    VouchForShoe: Turn.AFTER_HOLDS,
+    TakeDeckStep: Turn.AFTER_HOLDS,
+    ConfirmDeckCount: Turn.AFTER_HOLDS,
+}
+
+
+def turn_of(request: ApprovalRequest) -> Turn:
+    return _TURNS[type(request.subject)]
+
+
+_ACTS: Final[Mapping[type[Wanted], Act]] = {
+    CorrectCard: Act.CORRECT_CARD,
+    ReplaceShoe: Act.REPLACE_SHOE,
+    VouchForShoe: Act.VOUCH_FOR_SHOE,
+    EnterFirstCard: Act.ENTER_FIRST_CARD,
+    ConfirmCount: Act.CONFIRM_COUNT,
+    ReplaceUnit: Act.SWAP_DEVICE,
+    GoOn: Act.GO_ON_OVER_A_DEVICE,
+    ClearJournalLoss: Act.CLEAR_JOURNAL_LOSS,
+    CloseOverDifferential: Act.CLOSE_OVER_DIFFERENTIAL,
+    ConfirmDeckCount: Act.CONFIRM_DECK_COUNT,
+    DealByHand: Act.DEAL_BY_HAND,
+    UseShoe: Act.DEAL_BY_HAND,
+    ConfirmCards: Act.CONFIRM_CARDS,
+}
+_ACTS_OF_DECKS: Final[Mapping[DeckStage, Act]] = {
+    DeckStage.RECEIVED: Act.KEEP_DECKS,
+    DeckStage.INSPECTED: Act.INSPECT_DECKS,
+    DeckStage.RETIRED: Act.KEEP_DECKS,
+    DeckStage.DESTROYED: Act.DESTROY_DECKS,
+}
+
+
+def act_of(request: ApprovalRequest) -> Act:
+    """The row of the approvals by which it is approved."""
+    what = request.subject
+    return act_of_stage(what.stage) if isinstance(what, TakeDeckStep) else _ACTS[type(what)]
+
+
+def act_of_stage(stage: DeckStage) -> Act:
+    """The row of the approvals by which a deck set comes to this stage."""
+    return _ACTS_OF_DECKS[stage]
+
+
+def clause_of(request: ApprovalRequest) -> str | None:
+    """The clause by which it is asked for; None where no document speaks of it."""
+    what = request.subject
+    if isinstance(what, CloseOverDifferential):
+        return what.clause
+    return approvals.approval_row(act_of(request)).clause

@@ -12,6 +12,7 @@ from controller.engine.hold_list import state_name
 from controller.engine.prompts import request_sentence
 from controller.messages.codes import Code
 from controller.round.wagers import betting
+from controller.table.agenda.order import legal_commands
 from controller.table.case import AwaitsApproval, Ruled
 from controller.table.requests import ApprovalRequest, CorrectCard, EnterFirstCard
 from controller.table.rules import Rules
@@ -60,10 +61,10 @@ def _staff(for_all: PublicView, table: Table, rules: Rules) -> StaffView:
     held, round_ = held_view(table, rules), table.round
     return StaffView(
         **asdict(for_all),
-        can=details.legal_commands(table),
+        can=legal_commands(table, rules),
         cards=details.cards(table),
         passing=details.passing(table, rules),
-        case=details.case_view(table, rules),
+        case=details.case_view(table),
         withdrawable=details.withdrawable(table, rules),
         payouts=details.payouts(table, rules),
         outcome=details.outcome(table, rules.book),

@@ -5,18 +5,18 @@ sealed card is a number and a place, and nothing else.
 """
 
 from collections import defaultdict
-from functools import cache
 from typing import Final, Literal
 
 from msgspec import convert
 from msgspec.structs import replace
 
-from controller.cases import facts, offers, people
-from controller.engine.hold_list import has_holds
+from controller.cases import facts, offers
 from controller.game.hands import Outcome, Side
 from controller.game.irregularities import Fact
 from controller.game.rulebook import Rulebook
 from controller.round import decks, methods, position, round_end
+from controller.table.agenda import order
+from controller.table.agenda.order import has_holds
 from controller.table.case import (
     AwaitsApproval,
     AwaitsFact,
@@ -26,7 +26,6 @@ from controller.table.case import (
     ReportedFacts,
     awaited_name,
 )
-from controller.table.commands.registry import REGISTRY
 from controller.table.decks import DeckCount, DeckStage
 from controller.table.phases import Phase
 from controller.table.rules import Rules
@@ -79,33 +78,6 @@ def deck_sets(table: Table) -> list[DeckSetView]:
 
 def _deck_count(count: DeckCount) -> DeckCountView:
     return convert(count, DeckCountView, from_attributes=True)
-
-
-def legal_commands(table: Table) -> list[str]:
-    """What a person may say as the table stands; who they must be is judged when they say it."""
-    return _words(
-        table.phase, held=has_holds(table), restarted=table.clocks.restarted_at is not None
-    )
-
-
-@cache
-def _words(phase: Phase, *, held: bool, restarted: bool) -> list[str]:
-    by_people = [
-        message_type
-        for message_type in REGISTRY.values()
-        if {"staff", "player"} & set(message_type.speakers)
-    ]
-    return [
-        message_type.name
-        for message_type in by_people
-        if (
-            message_type.while_restarted
-            if restarted
-            else message_type.while_held
-            if held
-            else phase in message_type.phases
-        )
-    ]
 
 
 def cards(table: Table) -> list[CardView]:
@@ -198,7 +170,7 @@ def _turn(round_: Round, side: Side, rules: Rules) -> TurnView:
     )
 
 
-def case_view(table: Table, rules: Rules) -> CaseView | None:
+def case_view(table: Table) -> CaseView | None:
     """The irregularity that is open: what was said so far, and what it waits for."""
     case = table.case
     if case is None:
@@ -209,7 +181,7 @@ def case_view(table: Table, rules: Rules) -> CaseView | None:
         asker=case.asker,
         facts=case.facts,
         clause=case.clause,
-        role=people.role_for(case, rules),
+        role=order.role_of(case),
         waits_for=awaited_name(case.awaits) if case.awaits else None,
         approves=case.awaits.of if isinstance(case.awaits, AwaitsApproval) else None,
         concerns=_concerns(table.round, case),

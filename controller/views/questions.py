@@ -3,24 +3,25 @@
 import msgspec
 from msgspec.structs import replace
 
-from controller.cases import engine, offers, people, requests
-from controller.engine.hold_list import COMMAND_FOR
+from controller.cases import engine, offers
 from controller.engine.prompts import count_instruction, question, request_sentence
 from controller.game.irregularities import Fact, RulingStep
 from controller.game.roles import Role
 from controller.messages.codes import Code
 from controller.messages.sentence import Sentence, sentence
-from controller.table import approvals
-from controller.table.approvals import Act
-from controller.table.case import (
-    AwaitsApproval,
-    AwaitsDecision,
-    AwaitsFact,
-    AwaitsOption,
-    Case,
-    awaited_name,
+from controller.table.agenda import order
+from controller.table.agenda.items import (
+    CardToEnter,
+    CaseApproval,
+    CaseDecision,
+    CaseItem,
+    CaseQuestion,
+    CountDue,
+    Item,
+    RequestApproval,
+    RestartQuestion,
 )
-from controller.table.requests import ApprovalRequest, ConfirmCount, EnterFirstCard
+from controller.table.case import AwaitsDecision, AwaitsFact, Case, awaited_name
 from controller.table.rules import Rules
 from controller.table.state import Table
 from controller.views.sentence_views import Gaps, SentenceView, english, sentence_view
@@ -88,66 +89,53 @@ class OfferView(msgspec.Struct, frozen=True):
 
 
 def open_questions(table: Table, rules: Rules) -> list[AskView]:
-    """At most one: what has to be answered first, and since when it waits."""
-    return [replace(each, since=table.clocks.asked_at) for each in _asks(table, rules)]
+    """At most one: what the first item of the agenda asks, and since when it waits."""
+    found = _asked(order.first(table, rules), table, rules)
+    return [] if found is None else [replace(found, since=table.clocks.asked_at)]
 
 
-def _asks(table: Table, rules: Rules) -> list[AskView]:
-    request = table.request
-    if table.count_check is not None and not _count_waits(request):
-        sentence_ = count_instruction(table)
-        role = approvals.approval_row(Act.DEAL).role
-        return [_ask("count_in_doubt", "count", "count", sentence_, role, None, rules)]
-    if table.count_check is not None and request is not None:
-        return [_second_person(request, rules)]
-    if table.clocks.restarted_at is not None and table.day.is_open:
-        return [_after_restart(rules)]
-    case = table.case
-    if case is None and request is not None:
-        return [_second_person(request, rules)]
-    if case is None or case.awaits is None or isinstance(case.awaits, AwaitsOption):
-        return []
-    return [_of_case(case, table, rules)]
+def _asked(item: Item, table: Table, rules: Rules) -> AskView | None:
+    """None for options, which have a list of their own, for holds, and for play."""
+    match item:
+        case CountDue():
+            return _ask("count_in_doubt", "count", count_instruction(table), item, rules)
+        case RestartQuestion():
+            sentence_ = sentence(Code.PROMPT_WAS_PLAY_INTERRUPTED, role=item.ended_by.role)
+            return _ask("restarted", Fact.INTERRUPTED.value, sentence_, item, rules)
+        case RequestApproval(request):
+            return _ask(request.kind, "approve", request_sentence(request), item, rules)
+        case CaseQuestion() | CardToEnter() | CaseDecision() | CaseApproval():
+            return _of_case(item, table, rules)
+        case _:
+            return None
 
 
-def _ask(
-    case: str,
-    ask: str,
-    do: str,
-    sentence_: Sentence,
-    role: Role | None,
-    clause: str | None,
-    rules: Rules,
-    second: bool = False,
-    there: bool = False,
-) -> AskView:
+def _ask(case: str, ask: str, sentence_: Sentence, item: Item, rules: Rules) -> AskView:
+    ended_by = item.ended_by
     return AskView(
         case=case,
         ask=ask,
         says=english(rules).text(sentence_),
         code=sentence_.code,
         gaps=sentence_.params,
-        do=do,
-        role=role,
-        second=second,
-        there=there,
-        clause=clause,
+        do=ended_by.commands[0],
+        role=ended_by.role,
+        second=ended_by.second,
+        there=ended_by.there,
+        clause=item.clause,
         device=None,
         leads=None,
         since=None,
     )
 
 
-def _of_case(case: Case, table: Table, rules: Rules) -> AskView:
+def _of_case(item: CaseItem, table: Table, rules: Rules) -> AskView:
+    case = item.case
     assert case.awaits is not None
-    waits = awaited_name(case.awaits)
-    ask = case.awaits.fact.value if isinstance(case.awaits, AwaitsFact) else waits
-    role = people.role_for(case, rules)
-    do = COMMAND_FOR.get(waits, waits)
-    asked = _ask(case.id, ask, do, question(case, table, rules), role, case.clause, rules)
-    if isinstance(case.awaits, AwaitsApproval):
-        row = approvals.approval_row(people.approval_of(case))
-        asked = replace(asked, second=row.second, there=row.there)
+    ask = (
+        case.awaits.fact.value if isinstance(case.awaits, AwaitsFact) else awaited_name(case.awaits)
+    )
+    asked = _ask(case.id, ask, question(case, table), item, rules)
     # What the device reports its error is, where it opened the case.
     device = None if case.device_text is None else sentence_view(case.device_text, rules)
     return replace(asked, device=device, leads=_leads(case, table, rules))
@@ -169,39 +157,9 @@ def _lead(case: Case, table: Table, rules: Rules) -> LeadView:
     return LeadView(
         clause=case.clause,
         steps=[then.step for then in steps],
-        asks=sentence_view(question(case, table, rules), rules) if asks_next else None,
+        asks=sentence_view(question(case, table), rules) if asks_next else None,
         decides=case.awaits.role if isinstance(case.awaits, AwaitsDecision) else None,
     )
-
-
-def _count_waits(request: ApprovalRequest | None) -> bool:
-    """A count that differs, or the first card, waits for the second person."""
-    return request is not None and isinstance(request.subject, ConfirmCount | EnterFirstCard)
-
-
-def _second_person(request: ApprovalRequest, rules: Rules) -> AskView:
-    """Something one person asked for and another has to approve."""
-    row, sentence_ = (
-        approvals.approval_row(requests.request_act(request)),
-        request_sentence(request),
-    )
-    return _ask(
-        request.kind,
-        "approve",
-        "approve",
-        sentence_,
-        row.role,
-        requests.clause_of(request),
-        rules,
-        row.second,
-        row.there,
-    )
-
-
-def _after_restart(rules: Rules) -> AskView:
-    role = approvals.approval_row(Act.SAY_WHAT_A_RESTART_WAS).role
-    sentence_ = sentence(Code.PROMPT_WAS_PLAY_INTERRUPTED, role=role)
-    return _ask("restarted", Fact.INTERRUPTED.value, "answer", sentence_, role, None, rules)
 
 
 def open_offers(table: Table) -> list[OfferView]:

@@ -3,7 +3,7 @@
 import msgspec
 
 from controller.engine.hold_list import hold_views
-from controller.engine.prompts import NextAct, prompt
+from controller.engine.prompts import PromptedCommand, prompt
 from controller.game.hands import Side
 from controller.game.roles import Role
 from controller.messages.catalogue import ENGLISH, Catalogue, catalogue
@@ -103,7 +103,7 @@ def prompt_view(table: Table, rules: Rules) -> PromptView:
     )
 
 
-def _act(act: NextAct) -> NextActView:
+def _act(act: PromptedCommand) -> NextActView:
     return NextActView(act.word, act.hand, act.player, act.face)
 
 

@@ -1,12 +1,13 @@
 """The honest people and the shoe: what they would say next by what lies on the table.
 
 They deal, wager and take what they are offered. They approve nothing, decide nothing and answer no
-question, so that whatever comes of a question is the adversary's doing alone. At some tables they
-find the decks wrong at the second card of the first round and make it void, two of them, while the
-shoe goes on with it; at some the table is to close after the first round, and at some the cutting
-card comes in the last, so that the shoe is over. At some tables where a player draws, the shoe is
-over because the order was altered as it moved (5.12.2): its cutting card is not out then, and it
-goes on with the round.
+question, so that whatever comes of a question is the adversary's doing alone; only a correction
+that is not true is refused before the round is settled, because paying waits for it. At some tables
+they find the decks wrong at the second card of the first round and make it void, two of them, while
+the shoe goes on with it; at some the table is to close after the first round, and at some the
+cutting card comes in the last, so that the shoe is over. At some tables where a player draws, the
+shoe is over because the order was altered as it moved (5.12.2): its cutting card is not out then,
+and it goes on with the round.
 
 At some tables no shoe reads the cards. There the dealer draws and names them, and the manager looks
 at the hands before the outcome counts: if a card lies there that is called by another's name, the
@@ -26,7 +27,7 @@ from adversary.setting import (
     Person,
     Setting,
 )
-from controller.engine.hold_list import has_holds
+from controller.table.agenda.order import has_holds
 from controller.table.cards import Drawn
 from controller.table.case import AwaitsApproval, AwaitsCard, AwaitsOption
 from controller.table.phases import Phase
@@ -125,8 +126,10 @@ class Crew:
             self._not_so = table.history.rounds
             return MANAGER.says("refuse")
         own = request.by == DEALER.who
-        if own and isinstance(what, CorrectCard) and what.card == self._faces.get(what.n):
-            return MANAGER.says("approve")
+        if isinstance(what, CorrectCard):
+            if what.card != self._faces.get(what.n):
+                return MANAGER.says("refuse") if table.phase is Phase.SETTLING else None
+            return MANAGER.says("approve") if own else None
         return MANAGER.says("approve") if own and isinstance(what, DealByHand) else None
 
     def _misnamed(self, table: Table) -> Drawn | None:

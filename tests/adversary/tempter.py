@@ -5,8 +5,7 @@ from typing import Final
 
 from adversary.setting import HELD, Cell, Line, Person, Setting
 from adversary.words import Words, speakable
-from controller.engine.hold_list import has_holds
-from controller.engine.step import can_be_sent
+from controller.table.agenda.order import has_holds, may_be_sent
 from controller.table.case import awaited_name
 from controller.table.commands.registry import REGISTRY
 from controller.table.state import Table
@@ -70,7 +69,7 @@ class Tempter:
         all_words = self._speakable[person]
         if self._rng.random() > LEGAL:
             return self._rng.choice(all_words)
-        legal = [word for word in all_words if can_be_sent(REGISTRY[word], table)]
+        legal = [word for word in all_words if may_be_sent(REGISTRY[word], table)]
         return self._rng.choice(legal or all_words)
 
     def _favoured(self, person: Person, table: Table) -> list[str]:
@@ -83,7 +82,7 @@ class Tempter:
         looked_for = [word for word, when in own if when == phase]
         if not looked_for and phase != HELD and any(when == HELD for _, when in own):
             looked_for = ["report"] if person.source == "staff" else []
-        return sorted(word for word in looked_for if can_be_sent(REGISTRY[word], table))
+        return sorted(word for word in looked_for if may_be_sent(REGISTRY[word], table))
 
 
 def follow_ups(table: Table) -> tuple[str, ...]:

@@ -78,7 +78,7 @@ def test_drawn_at_once_the_order_known_one_wager_withdrawn(serve: Serve, at: Ope
     dealt(table)
     dealer = at(table, "dana", "/dealer")
     report(dealer, "simultaneous")
-    dealer.prompt("is the order of the cards known?")
+    dealer.prompt("Is the order of the cards known?")
     dealer.press("yes", "c4", "c3")
     dealer.confirm()
     said = dealer.find("#side .said-cards")
@@ -373,7 +373,7 @@ def test_a_settled_round_is_corrected_by_two(serve: Serve, at: Open) -> None:
     pit.press("approve")
     pit.own_pin("pia")
     dealer.prompt("Open betting")
-    pit.shows(".differences", "Pay Ann 2,000")
+    pit.shows(".differences", "Pay Seat 1 2,000")
     assert table.desk.view["results"] == ["T"]
 
 

@@ -34,14 +34,14 @@ HALTS: dict[str, tuple[str, dict[str, Any], str, str, str]] = {
         "link_lost",
         {},
         "The shoe does not respond",
-        "The shoe ends it by itself",
+        "Clears at the shoe",
         "Check cable and power of the shoe",
     ),
     "error": (
         "error",
         {"code": 12, "means": "jam", "says": "E12 FEED"},
         "Cards are stuck in the shoe",
-        "The shoe ends it by itself",
+        "Clears at the shoe",
         "Take the jammed cards out of the shoe",
     ),
     "count": (
@@ -55,7 +55,7 @@ HALTS: dict[str, tuple[str, dict[str, Any], str, str, str]] = {
         "error",
         {"code": 4, "means": "several_at_once"},
         "Shoe reported: two or more cards drawn at once",
-        "A dealer can end it",
+        "A dealer can clear this",
         "is the order of the cards known?",
     ),
     "disagrees": (

@@ -8,8 +8,12 @@ from typing import Final
 
 from metrics.source import FunctionNode, Module
 
-AGENDA_FIELDS: Final = frozenset({"request", "case", "count_check", "restarted_at", "latches"})
+AGENDA_FIELDS: Final = frozenset(
+    {"request", "requests", "case", "queue", "count_check", "restarted_at", "latches"}
+)
 """What a table can wait for. A function that branches on two of these puts them into an order."""
+HOLDERS: Final = ("table", "before", "after", "now", "clocks")
+"""What these are read from: a table, or its clocks."""
 MAX_MODULES: Final = 12
 """A folder with more modules than this is hard to take in."""
 
@@ -139,7 +143,7 @@ def _asked_of_table(function: FunctionNode) -> set[str]:
         for node in ast.walk(condition)
         if isinstance(node, ast.Attribute)
         and node.attr in AGENDA_FIELDS
-        and ast.unparse(node.value).rpartition(".")[2] in ("table", "before", "after")
+        and ast.unparse(node.value).rpartition(".")[2] in HOLDERS
     }
 
 

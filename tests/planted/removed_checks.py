@@ -81,7 +81,7 @@ REMOVED_CHECKS: Final = (
             Edit(
                 SETTLING,
                 "        wanted = ConfirmCards(numbered_cards(round_))\n"
-                "        return replace(table, request=ApprovalRequest(wanted, message.actor))\n",
+                "        return pending.ask(table, ApprovalRequest(wanted, message.actor))\n",
                 "",
             ),
         ),
@@ -102,12 +102,12 @@ REMOVED_CHECKS: Final = (
         (
             Edit(
                 BY_HAND,
-                "    _may_be_drawn(table)\n    card = message.payload.card\n",
+                "    _may_be_drawn(table, rules)\n    card = message.payload.card\n",
                 "    round_, card = table.round, message.payload.card\n"
                 "    if round_ is not None and round_.cards and card is not None:\n"
                 "        cards = (*round_.cards[:-1], replace(round_.cards[-1], card=card))\n"
                 "        return replace(table, round=replace(round_, cards=cards))\n"
-                "    _may_be_drawn(table)\n",
+                "    _may_be_drawn(table, rules)\n",
             ),
         ),
     ),

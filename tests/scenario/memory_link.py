@@ -16,6 +16,7 @@ from controller.views import audience
 from controller.views.structs.encoding import plain
 from scenario.story import Link
 from support import phase_oracle
+from support.table.agenda_check import AgendaCheck
 from support.table.step_replay import StepReplay
 
 
@@ -26,6 +27,7 @@ def open_in_memory(book: str, house: dict[str, Any], journal: MemoryJournal | No
     session = open_session(rules, journal, sealer)
     lines = JsonLines(session)
     replay = StepReplay(rules, journal, sealer)
+    check_agenda = AgendaCheck(rules)
 
     def restart(_: list[str]) -> dict[str, Any]:
         """The process stops and comes back: all that is left is the journal."""
@@ -46,6 +48,7 @@ def open_in_memory(book: str, house: dict[str, Any], journal: MemoryJournal | No
         """Where the machine has got to is what an onlooker would say."""
         table = session.machine.table
         assert table.phase is phase_oracle.phase(rules.book, table)
+        check_agenda(table)
 
     def pit() -> dict[str, Any]:
         return plain(audience.pit(session.machine.table, rules))

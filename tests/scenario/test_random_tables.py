@@ -6,15 +6,14 @@ from typing import Any, Literal
 
 import pytest
 
-from controller.engine.hold_list import has_holds
 from controller.engine.replay import replay
 from controller.engine.session import Session, open_session
-from controller.engine.step import can_be_sent
 from controller.game.roles import Role
 from controller.journal.memory import MemoryJournal
 from controller.journal.seal import Sealer
 from controller.round import count_check
 from controller.rulebooks import RULEBOOKS, rulebook
+from controller.table.agenda.order import has_holds, may_be_sent
 from controller.table.case import (
     AwaitsApproval,
     AwaitsCard,
@@ -33,6 +32,7 @@ from controller.views import audience
 from controller.views.structs.encoding import plain
 from drivers.cards import DECK
 from support import phase_oracle
+from support.table.agenda_check import AgendaCheck
 
 STEPS = 200
 SEEDS = 8
@@ -60,7 +60,7 @@ class Gambler:
             role = Role.GAMING_SHIFT_MANAGER.value
         else:
             table = self.session.machine.table
-            legal = [name for name, spec in REGISTRY.items() if can_be_sent(spec, table)]
+            legal = [name for name, spec in REGISTRY.items() if may_be_sent(spec, table)]
             word = self.rng.choice(sorted(legal if self.rng.random() < 0.7 else REGISTRY))
             who, role = self.rng.choice(NAMES), self.rng.choice([*Role][1:]).value
         return self.said(word, who, role)
@@ -261,6 +261,7 @@ def play_at_random(book: str, seed: int) -> None:
     sealer = Sealer(bytes(32), random.Random(seed).randbytes)
     session = open_session(rules, journal, sealer)
     gambler = Gambler(seed, book, session)
+    check_agenda = AgendaCheck(rules)
     for step in range(STEPS):
         if step % STEPS_BETWEEN_STOPS == STEPS_BETWEEN_STOPS - 1:  # and the program comes back
             gambler.session = session = open_session(rules, journal, sealer)
@@ -270,5 +271,6 @@ def play_at_random(book: str, seed: int) -> None:
         check_money(table)
         check_sealed(session)
         assert table.phase is phase_oracle.phase(rules.book, table)
+        check_agenda(table)
     assert replay(rules, journal.records(), sealer) == session.machine.table
     assert replay(rules, journal.since_checkpoint(), sealer) == session.machine.table

@@ -17,7 +17,8 @@ from controller.game.hands import Side
 from controller.messages.codes import Code
 from controller.messages.sentence import sentence
 from controller.round import count_check, dealing, decks, position
-from controller.round.wagers.betting import require_no_request
+from controller.table.agenda import pending
+from controller.table.agenda.order import is_busy
 from controller.table.approvals import Act
 from controller.table.cards import UnheardCard, UnplacedCard
 from controller.table.case import Case
@@ -28,15 +29,7 @@ from controller.table.holds import HoldReason
 from controller.table.refused import Refused
 from controller.table.requests import ApprovalRequest, ConfirmCount
 from controller.table.rules import Rules
-from controller.table.state import (
-    CardCount,
-    CardsCounted,
-    Table,
-    change_part,
-    is_busy,
-    notify,
-    queue_case,
-)
+from controller.table.state import CardCount, CardsCounted, Table, change_part, notify, queue_case
 from drivers.cards import Card
 
 MAX_COUNT: Final = 600
@@ -59,7 +52,7 @@ def count(table: Table, message: Message[CountCommand], rules: Rules) -> Table:
         raise Refused(Code.TOO_MANY_CARDS_TO_LIE_THERE, cards=cards)
     request = table.request
     if request is not None and (same := _counted_too(request, message, rules)) is not None:
-        return confirm_count(replace(table, request=None), same, request.by, rules)
+        return confirm_count(pending.without_request(table, request), same, request.by, rules)
     table = count_check.drop_pending_count(
         table if table.count_check is not None else _unasked(table)
     )
@@ -70,11 +63,10 @@ def count(table: Table, message: Message[CountCommand], rules: Rules) -> Table:
         difference -= given_up
     if not difference:
         return _lay_counted(table, 0, message.actor, rules)
-    require_no_request(table)
     _lay_counted(
         table, max(0, difference), message.actor, rules
     )  # refused now rather than afterwards
-    return replace(table, request=ApprovalRequest(ConfirmCount(cards, difference), message.actor))
+    return pending.ask(table, ApprovalRequest(ConfirmCount(cards, difference), message.actor))
 
 
 def _counted_too(

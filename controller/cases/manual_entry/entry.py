@@ -4,14 +4,15 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from controller.cases import people, steps
+from controller.cases import steps
 from controller.cases.manual_entry import manual_mode
 from controller.game.hands import Side
 from controller.game.irregularities import Fact
 from controller.messages.codes import Code
 from controller.messages.sentence import sentence
 from controller.round import dealing, position, reconstruction, round_end, shoe
-from controller.round.wagers.betting import require_no_request
+from controller.table.agenda import order, pending
+from controller.table.agenda.items import CardToEnter
 from controller.table.approvals import Act
 from controller.table.cards import Drawn, UnplacedCard
 from controller.table.case import (
@@ -56,11 +57,9 @@ def enter_card(table: Table, message: Message[EnterCardCommand], rules: Rules) -
     """What a card is that the device could not read; a second person approves."""
     if table.shoe is not None and table.shoe.burn_left is None:
         return _enter_first(table, message, rules)
-    people.require_count(table)
-    case = people.open_case(table)
-    awaits = case.awaits
-    if not isinstance(awaits, AwaitsCard | AwaitsKept):
-        raise people.pending_case_refusal(case)
+    item = order.to_end(table, rules, message.type)
+    assert isinstance(item, CardToEnter)
+    case, awaits = item.case, item.case.awaits
     if isinstance(awaits, AwaitsKept):
         rules.require_role(message, awaits.role, case.clause)
         return _enter_kept(table, case, awaits, message)
@@ -94,8 +93,7 @@ def _face(message: Message[EnterCardCommand] | Message[CorrectCommand]) -> Card:
 def _enter_first(table: Table, message: Message[EnterCardCommand], rules: Rules) -> Table:
     """The card that says how many are burned lies open, and the device did not read it."""
     rules.require_act(message, Act.DEAL)
-    require_no_request(table)
-    return replace(table, request=ApprovalRequest(EnterFirstCard(_face(message)), message.actor))
+    return pending.ask(table, ApprovalRequest(EnterFirstCard(_face(message)), message.actor))
 
 
 def _enter_kept(
@@ -114,10 +112,12 @@ def _enter_kept(
 
 
 def _number(table: Table, case: Case, command: EnterCardCommand) -> int:
-    """The card named, or the one the case is about, or the one nobody has read, or the latest."""
+    """The card named, or the one that is asked for, or one that nobody has read, or the latest."""
     laid = [drawn.n for drawn in table.round.cards] if table.round else []
     unread = [drawn.n for drawn in table.round.cards if drawn.card is None] if table.round else []
-    likely = case.n if case.n is not None else (unread or laid[-1:] or [0])[0]
+    asked = case.awaits.n if isinstance(case.awaits, AwaitsCard) else None
+    meant = asked if case.n is None else case.n
+    likely = meant if meant is not None else (unread or laid[-1:] or [0])[0]
     number = likely if command.n is None else command.n
     if number not in laid:
         raise Refused(Code.NO_SUCH_CARD, n=number)
@@ -215,7 +215,6 @@ def _in_order(table: Table, rules: Rules) -> Round:
 def correct(table: Table, message: Message[CorrectCommand], rules: Rules) -> Table:
     """A misread is put right: asked here, approved by somebody else, published or not."""
     rules.require_act(message, Act.DEAL)
-    require_no_request(table)
     round_, command = table.round, message.payload
     if round_ is None or not round_.cards:
         raise Refused(Code.NO_CARD_TO_CORRECT)
@@ -227,7 +226,7 @@ def correct(table: Table, message: Message[CorrectCommand], rules: Rules) -> Tab
     wanted = CorrectCard(command.n, _face(message), drawn[0].card)
     if wanted.card == wanted.before:
         raise Refused(Code.CARD_IS_THAT, n=wanted.n, card=wanted.card)
-    return replace(table, request=ApprovalRequest(wanted, message.actor, command.reason))
+    return pending.ask(table, ApprovalRequest(wanted, message.actor, command.reason))
 
 
 def correct_card(

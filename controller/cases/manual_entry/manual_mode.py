@@ -10,12 +10,12 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from controller.cases import people
 from controller.messages.codes import Code
 from controller.messages.sentence import sentence
 from controller.round import count_check, dealing, position, round_end
-from controller.round.wagers import betting
 from controller.table import approvals
+from controller.table.agenda import order, pending
+from controller.table.agenda.items import CardToEnter, CaseQuestion, NextAct
 from controller.table.approvals import Act
 from controller.table.case import AwaitsCounts, AwaitsKept
 from controller.table.commands.day import DealByHandCommand, UseShoeCommand
@@ -26,7 +26,7 @@ from controller.table.holds import HoldReason
 from controller.table.refused import Refused
 from controller.table.requests import ApprovalRequest, DealByHand, UseShoe
 from controller.table.rules import Rules
-from controller.table.state import ByHand, PutAside, ShoeRound, Table, change_part, is_busy, notify
+from controller.table.state import ByHand, PutAside, ShoeRound, Table, change_part, notify
 
 SHOE: Final = "shoe"
 _OF_THE_DEVICE: Final = frozenset(
@@ -51,7 +51,6 @@ still look."""
 def deal_by_hand(table: Table, message: Message[DealByHandCommand], rules: Rules) -> Table:
     """Asked here, approved by somebody else; in mid-round too."""
     rules.require_act(message, Act.DEAL)
-    betting.require_no_request(table)
     if table.devices.by_hand is not None:
         raise Refused(Code.BY_HAND_ALREADY)
     round_ = table.round
@@ -59,9 +58,7 @@ def deal_by_hand(table: Table, message: Message[DealByHandCommand], rules: Rules
         method = rules.method(round_.method)
         if method.player_draws:
             raise Refused(Code.NOT_BY_HAND_UNDER, method.draws, method=method.id)
-    return replace(
-        table, request=ApprovalRequest(DealByHand(), message.actor, message.payload.reason)
-    )
+    return pending.ask(table, ApprovalRequest(DealByHand(), message.actor, message.payload.reason))
 
 
 def enter_manual_mode(table: Table, request: ApprovalRequest, approver: str, rules: Rules) -> Table:
@@ -80,17 +77,15 @@ def enter_manual_mode(table: Table, request: ApprovalRequest, approver: str, rul
 def use_shoe(table: Table, message: Message[UseShoeCommand], rules: Rules) -> Table:
     """Back to the shoe, between rounds: asked here, approved by somebody else."""
     rules.require_act(message, Act.DEAL)
-    betting.require_no_request(table)
     if table.devices.by_hand is None:
         raise Refused(Code.SHOE_READS_CARDS)
     if table.devices.by_hand.only:
         raise Refused(Code.NO_OTHER_SHOE)
     _between_rounds(table)
-    return replace(table, request=ApprovalRequest(UseShoe(), message.actor, message.payload.reason))
+    return pending.ask(table, ApprovalRequest(UseShoe(), message.actor, message.payload.reason))
 
 
 def leave_manual_mode(table: Table, request: ApprovalRequest, approver: str) -> Table:
-    _between_rounds(table)
     table = _heard_again(table)
     reported = {"by": request.by, "approver": approver, "says": request.reason}
     return count_check.start_count_check(
@@ -150,7 +145,7 @@ def deal_card(table: Table, message: Message[DealCardCommand], rules: Rules) -> 
     rules.require_act(message, Act.DEAL)
     if table.devices.by_hand is None:
         raise Refused(Code.SHOE_READS_CARDS)
-    _may_be_drawn(table)
+    _may_be_drawn(table, rules)
     card = message.payload.card
     if is_next_card_open(table, rules):
         if card is None:
@@ -178,8 +173,6 @@ def note_entrant(table: Table, name: str) -> Table:
 
 def confirm_hands(table: Table, approver: str, rules: Rules) -> Table:
     """Somebody who entered none of the cards has looked at them: the outcome is announced."""
-    if table.case is not None:
-        raise people.pending_case_refusal(table.case)
     round_ = table.round
     assert round_ is not None
     if any(rules.is_same_person(approver, each) for each in round_.interventions.entered_by):
@@ -190,7 +183,7 @@ def confirm_hands(table: Table, approver: str, rules: Rules) -> Table:
 def is_next_card_open(table: Table, rules: Rules) -> bool:
     """Whether everybody sees the next card as it is drawn."""
     shoe, round_ = table.shoe, table.round
-    if shoe is None or not table.day.is_open or is_busy(table):
+    if shoe is None or not table.day.is_open or order.is_busy(table):
         return False
     if shoe.burn_left != 0:
         return shoe.burn_left is None
@@ -199,15 +192,14 @@ def is_next_card_open(table: Table, rules: Rules) -> bool:
     return position.target_hand(rules.book, table) is not None
 
 
-def _may_be_drawn(table: Table) -> None:
+def _may_be_drawn(table: Table, rules: Rules) -> None:
     """Nobody draws while something is asked, but for the two cards that 5.11 wants kept."""
-    case = table.case
-    if case is not None and not isinstance(case.awaits, AwaitsCounts | AwaitsKept):
-        raise people.pending_case_refusal(case)
-    if table.request is not None:
-        betting.require_no_request(table)
-    if table.latches:
-        raise Refused(Code.NOT_WHILE_HELD, phase=table.phase)
+    item = order.first(table, rules)
+    keeps = isinstance(item, CaseQuestion | CardToEnter) and isinstance(
+        item.case.awaits, AwaitsCounts | AwaitsKept
+    )
+    if not (keeps or isinstance(item, NextAct)):
+        raise order.comes_first(item)
 
 
 def is_shoe_event(message: Message[Any]) -> bool:

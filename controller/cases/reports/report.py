@@ -22,7 +22,8 @@ def report_irregularity(table: Table, message: Message[ReportCommand], rules: Ru
     """The clause comes out, or the question it turns on."""
     rules.require_act(message, Act.DEAL)
     command = message.payload
-    table = _with_those_together(table, command)
+    if command.what == preconditions.TOGETHER:
+        table = with_those_together(table, command.cards)
     number = _round_meant(table, command)
     reported = ReportedFacts(round=number, text=command.text or "")
     case = Case(command.what, message.actor, asker=message.actor, about=reported)
@@ -52,14 +53,16 @@ def report_irregularity(table: Table, message: Message[ReportCommand], rules: Ru
     return queue_case(_shown(table, case, row, rules), case)
 
 
-def _with_those_together(table: Table, command: ReportCommand) -> Table:
-    """A card that no hand needed, and that was taken for the next round, may have come out together
-    with the one before it: then it is of this round again."""
+def with_those_together(table: Table, named: tuple[int, ...] = ()) -> Table:
+    """The table before cards are ruled on that came out together: those named, or the last two.
+
+    A card that no hand needed, and that was taken for the next round, may be one of them: then it
+    is of this round again."""
     round_ = table.round
-    if command.what != preconditions.TOGETHER or round_ is None or round_.over or round_.betting:
+    if round_ is None or round_.over or round_.betting:
         return table
     drawn = sorted(each.n for each in (*round_.cards, *table.carried))
-    together = command.cards or drawn[-2:]
+    together = named or drawn[-2:]
     back = tuple(each for each in table.carried if each.n in together)
     if not back:
         return table

@@ -232,7 +232,7 @@ class Recall:
     # --- one round ---------------------------------------------------------------------------
 
     def phases(self, played: Played) -> list[RoundStep]:
-        sentences = round_steps.step_sentences(played.began, played.steps, self._rules.book)
+        sentences = round_steps.step_sentences(played.began, played.steps, self._rules)
         return [
             _phase(record, audience.dealer(table, self._rules), each, self._rules)
             for (record, table), each in zip(played.steps, sentences, strict=True)

@@ -12,7 +12,6 @@ from typing import Final
 import msgspec
 
 from controller.console.data.step_sentences import PEOPLE, PlayedStep, Tells
-from controller.game.rulebook import Rulebook
 from controller.journal.bodies import step_of
 from controller.journal.records import Record
 from controller.messages.codes import Code
@@ -23,6 +22,7 @@ from controller.table.commands import device_events
 from controller.table.commands.message import Message, is_known_type, message_from_line, type_name
 from controller.table.commands.people import AnnounceCommand, ExposeCommand, PlaceCommand
 from controller.table.commands.registry import Payload
+from controller.table.rules import Rules
 from controller.table.state import Round, Table
 from controller.views import details
 
@@ -35,14 +35,14 @@ class StepSentence(msgspec.Struct, frozen=True):
 
 
 def step_sentences(
-    began: Table, steps: Iterable[tuple[Record, Table]], book: Rulebook
+    began: Table, steps: Iterable[tuple[Record, Table]], rules: Rules
 ) -> list[StepSentence]:
     """A round's steps in order; `began` is the table before the first of them."""
     played = list(steps)
     tables = [began, *(table for _, table in played)]
     faces = _faces(tables)
     return [
-        _step(record, before, after, faces, book)
+        _step(record, before, after, faces, rules)
         for (record, _), (before, after) in zip(played, pairwise(tables), strict=True)
     ]
 
@@ -62,7 +62,7 @@ def _cards(table: Table) -> tuple[Drawn, ...]:
 
 
 def _step(
-    record: Record, before: Table, after: Table, faces: Mapping[int, str], book: Rulebook
+    record: Record, before: Table, after: Table, faces: Mapping[int, str], rules: Rules
 ) -> StepSentence:
     recorded = step_of(record)
     line = recorded.line
@@ -72,7 +72,7 @@ def _step(
     then = [] if message.via is None else [sentence(Code.STEP_FROM_THE_FLOOR)]
     if not recorded.accepted:
         return StepSentence(_not_taken(message), then)
-    step = PlayedStep(message, before, after, faces, book)
+    step = PlayedStep(message, before, after, faces, rules)
     return StepSentence(_step_sentence(step), [*then, *_consequences(before, after)])
 
 
@@ -136,7 +136,7 @@ def _exposed(step: PlayedStep) -> Sentence | None:
 
 
 def _announced(step: PlayedStep) -> Sentence | None:
-    totals = details.totals(step.after, step.book)
+    totals = details.totals(step.after, step.rules.book)
     player, banker = totals.player, totals.banker
     if player is None or banker is None or step.after.round is None:
         return None

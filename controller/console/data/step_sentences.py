@@ -3,13 +3,15 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from controller.game.rulebook import Rulebook
 from controller.messages.codes import Code
 from controller.messages.sentence import Sentence, sentence
+from controller.table.agenda import order
+from controller.table.agenda.items import CaseApproval, RequestApproval
 from controller.table.case import Decision
 from controller.table.commands import people
 from controller.table.commands.message import Message
 from controller.table.commands.registry import Payload
+from controller.table.rules import Rules
 from controller.table.state import PlacedWager, Table
 
 
@@ -20,7 +22,7 @@ class PlayedStep(NamedTuple):
     before: Table
     after: Table
     faces: Mapping[int, str]
-    book: Rulebook
+    rules: Rules
 
 
 Tells: TypeAlias = Callable[[PlayedStep], Sentence | None]
@@ -119,18 +121,20 @@ def _chose(step: PlayedStep) -> Sentence | None:
 
 
 def _approved(step: PlayedStep) -> Sentence | None:
-    if step.before.request is not None:
-        return sentence(Code.STEP_APPROVED, request=step.before.request.kind)
-    if step.before.case is not None:
-        return sentence(Code.STEP_APPROVED_CASE, irregularity=step.before.case.id)
+    match order.first(step.before, step.rules):
+        case RequestApproval(request):
+            return sentence(Code.STEP_APPROVED, request=request.kind)
+        case CaseApproval(case):
+            return sentence(Code.STEP_APPROVED_CASE, irregularity=case.id)
     return None
 
 
 def _denied(step: PlayedStep) -> Sentence | None:
-    if step.before.request is not None:
-        return sentence(Code.STEP_DENIED, request=step.before.request.kind)
-    if step.before.case is not None:
-        return sentence(Code.STEP_DENIED_CASE, irregularity=step.before.case.id)
+    match order.first(step.before, step.rules):
+        case RequestApproval(request):
+            return sentence(Code.STEP_DENIED, request=request.kind)
+        case CaseApproval(case):
+            return sentence(Code.STEP_DENIED_CASE, irregularity=case.id)
     return None
 
 

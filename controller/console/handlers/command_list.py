@@ -5,12 +5,12 @@ from typing import Final
 
 import msgspec
 
-from controller.cases import offers
 from controller.console.auth.accounts import SURVEILLANCE
 from controller.console.handlers.fields import SAID, FormField, form_fields
-from controller.engine.hold_list import HALTED
+from controller.engine.hold_list import HALTED, SUSPENDED
 from controller.game.roles import Role
 from controller.table import approvals
+from controller.table.agenda.order import closes_offer
 from controller.table.approvals import Act
 from controller.table.commands.registry import REGISTRY, takes_own_pin
 from controller.table.commands.reports import IDS
@@ -69,8 +69,9 @@ def leading_commands(view: StaffView) -> tuple[str, ...]:
         return ("approve", "refuse") if do == "approve" else (do,)
     if view.offers:
         return ("option", "close_offer")
-    if view.state == HALTED:
-        return ("resume",)
+    if view.state in (HALTED, SUSPENDED):
+        word = view.held[0].word
+        return () if word is None else (word,)
     leads = [spec for spec in REGISTRY.values() if view.phase in spec.leads_in]
     # The dealer runs the round; what players may do as well comes after.
     return tuple(spec.name for spec in sorted(leads, key=lambda spec: "player" in spec.speakers))
@@ -111,7 +112,7 @@ def _needed_for_method(view: StaffView, rules: Rules) -> Role:
 
 
 def _needed_to_close_offer(view: StaffView, rules: Rules) -> Role:  # noqa: ARG001
-    return approvals.approval_row(offers.closing_act(rules)).role
+    return approvals.approval_row(closes_offer(rules)).role
 
 
 _NEEDED: Final[Mapping[str, Callable[[StaffView, Rules], Role]]] = {

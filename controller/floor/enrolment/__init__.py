@@ -1,1 +1,1 @@
-"""Who may speak for a table: the site's own authority, and what its broker lets each one do."""
+"""Enrolment of tables: the site's certificate authority, and the permissions at its broker."""

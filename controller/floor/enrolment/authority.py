@@ -1,8 +1,8 @@
 """The site's certificate authority: one key, certificates for the broker, the floor and tables.
 
 A certificate's identity is a DNS name that is never used twice, `SERIAL.TABLE.SITE.table.sabot`: a
-broker knows identities, not certificates, and a table that is enrolled again must not bring back to
-life a certificate that was revoked.
+broker checks identities, not certificates, so enrolling a table again must not make a revoked
+certificate valid again.
 """
 
 import ipaddress
@@ -45,11 +45,11 @@ class Issued(msgspec.Struct, frozen=True):
 
 
 class EnrolError(Exception):
-    """Why nobody is enrolled or revoked, and what to do."""
+    """Why an enrolment or a revocation failed, and what to do."""
 
 
 def authority(site: str, now: float) -> KeyPair:
-    """A new authority of a site."""
+    """Makes the authority of a site."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = _named(f"Sabot floor of {site}")
     builder = _begun(name, name, key.public_key(), now, AUTHORITY_YEARS * 365)
@@ -61,7 +61,7 @@ def authority(site: str, now: float) -> KeyPair:
 
 
 def for_server(issuer: KeyPair, hosts: Sequence[str], now: float, days: int) -> KeyPair:
-    """For the broker, under the names and addresses that clients call it by."""
+    """Issues the broker's certificate for the names and addresses that clients use."""
     names = [_host(host) for host in hosts]
     return _signed(issuer, hosts[0], names, ExtendedKeyUsageOID.SERVER_AUTH, now, days)
 
@@ -69,7 +69,7 @@ def for_server(issuer: KeyPair, hosts: Sequence[str], now: float, days: int) -> 
 def for_client(
     issuer: KeyPair, owner: Whose, site: str, table: str, now: float, days: int
 ) -> Issued:
-    """For the floor, or for one table, under an identity that nobody had before."""
+    """Issues a certificate for the floor or for one table, with a new identity."""
     serial = f"{x509.random_serial_number():x}"[:24]
     middle = f"{table}.{site}" if owner is Whose.TABLE else site
     identity = f"{serial}.{middle}.{owner.value}.sabot"

@@ -1,9 +1,9 @@
-"""What nats-server is told: TLS for everybody, and for each identity its own subjects.
+"""The configuration of nats-server: TLS for all clients, and permissions for each identity.
 
-A table publishes under its own name, hears orders for itself and replies to itself, and answers
-what it was asked; it has no right to JetStream. The floor hears all tables of its site. A
-certificate that the authority did not sign, or that has run out, does not get through TLS; one
-whose identity is not in the file is nobody.
+A table publishes under its own name, subscribes to its own orders and replies, and answers
+requests; it has no right to JetStream. The floor subscribes to all tables of its site. TLS rejects
+a certificate that has expired or that the authority did not sign; the broker rejects an identity
+that is not in the file.
 """
 
 import json
@@ -16,7 +16,7 @@ from controller.protocol.names import TableName
 
 
 class BrokerFiles(msgspec.Struct, frozen=True):
-    """Where the broker finds what it needs, and where it listens."""
+    """The broker's files and its address."""
 
     ca: Path
     certificate: Path
@@ -28,7 +28,7 @@ class BrokerFiles(msgspec.Struct, frozen=True):
 
 
 class Client(msgspec.Struct, frozen=True):
-    """One identity and whom it speaks for; no table: the floor of the site."""
+    """One identity and its table; without a table it is the floor of the site."""
 
     identity: str
     site: str
@@ -52,8 +52,8 @@ def configuration(files: BrokerFiles, clients: Iterable[Client]) -> str:
 
 
 def security(files: BrokerFiles, clients: Iterable[Client]) -> list[str]:
-    """Certificates and permissions, as lines for a configuration of somebody's own. TLS 1.2 is the
-    least by itself, and Debian's nats-server has no word for it."""
+    """Certificates and permissions, as lines for a site's own configuration. TLS 1.2 is
+    nats-server's default minimum, and Debian's version has no option for it."""
     return [
         "tls {",
         f"  cert_file: {json.dumps(str(files.certificate))}",
@@ -75,7 +75,7 @@ class SubjectRights(msgspec.Struct, frozen=True):
 
 
 class ReplyRights(msgspec.Struct, frozen=True):
-    """How often, and how long after, a request is answered."""
+    """How often, and how late, a request may be answered."""
 
     max: int
     expires: str
@@ -88,7 +88,7 @@ class UserRights(msgspec.Struct, frozen=True):
 
 
 class BrokerUser(msgspec.Struct, frozen=True):
-    """One identity, as nats-server has it."""
+    """One identity in the form of nats-server."""
 
     user: str
     permissions: UserRights

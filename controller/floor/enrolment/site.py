@@ -1,13 +1,13 @@
 """A site's folder: its authority, its register of identities, and the broker's file made from them.
 
-    ca.key ca.crt            the authority; whoever has the key can be any table
+    ca.key ca.crt            the authority; its key can impersonate any table
     broker.key broker.crt    the broker's own
     floor.key floor.crt      the floor's, as a client of the broker
-    enrolled.json            every identity that was ever given, and which are good
-    nats.conf                for nats-server, written again with every change
+    enrolled.json            every identity ever issued, and which are valid
+    nats.conf                for nats-server, rewritten with every change
 
 Keys and the register are for their owner alone. A table's key is made here, goes to the table in a
-folder of its own, and is not kept.
+folder of its own, and is not stored.
 """
 
 import hashlib
@@ -34,7 +34,7 @@ _TOKEN_BYTES: Final = 32
 
 
 class Enrolled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One certificate that was given to a table."""
+    """One certificate of a table."""
 
     table: str
     identity: str
@@ -51,7 +51,7 @@ class Enrolled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Register(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Everybody of a site."""
+    """All identities of a site."""
 
     site: str = ""
     listen: str = ""
@@ -60,20 +60,20 @@ class Register(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tables: tuple[Enrolled, ...] = ()
 
     def good(self, now: float) -> list[Enrolled]:
-        """Who is neither revoked nor past its time, by table."""
+        """Valid certificates, neither revoked nor expired, by table."""
         found = [each for each in self.tables if each.revoked is None and each.until > now]
         return sorted(found, key=lambda each: each.table)
 
 
 class Given(msgspec.Struct, frozen=True):
-    """What a table gets: files by name, none of which stays here but the certificates."""
+    """The files for a table, by name; only the certificates are also stored here."""
 
     enrolled: Enrolled
     files: dict[str, bytes]
 
 
 class SiteFolder:
-    """Where a site keeps who is who."""
+    """The folder of a site's authority and register."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -100,7 +100,7 @@ class SiteFolder:
         return self.folder / "nats.conf"
 
     def init(self, site: str, hosts: Sequence[str], listen: str, now: float) -> Register:
-        """Make a site's authority; never where there is one."""
+        """Makes a site's authority; refuses if there is one."""
         checked(site, "a")
         if not hosts:
             raise EnrolError("say by which names or addresses tables call the broker")
@@ -119,15 +119,15 @@ class SiteFolder:
         self._keep("floor", floor.pair)
         made = Register(site, listen, floor.identity)
         self._register.change(lambda _: made)
-        self._keep("ca", ca)  # last: a folder with this key is whole
+        self._keep("ca", ca)  # last: a folder with this key is complete
         self.write_broker_file(now)
         return made
 
     def enrol(
         self, table: str, signing: bytes, now: float, days: int = DAYS, *, again: bool = False
     ) -> Given:
-        """A certificate and a token for a table. One that has them gets others only `again`, and
-        then the ones before are good no longer."""
+        """Issues a certificate and a token for a table. A table that has them gets new ones only
+        with `again`, which revokes the old ones."""
         register = self._initialised()
         checked(register.site, table)
         if not again and any(each.table == table for each in register.good(now)):
@@ -144,7 +144,7 @@ class SiteFolder:
         return Given(enrolled, self._bundle(issued, token, signing))
 
     def revoke(self, table: str, now: float) -> list[Enrolled]:
-        """Nobody speaks for this table any more; who did."""
+        """Revokes all certificates of a table; returns those that were valid."""
         self._initialised()
         were = [each for each in self.register.tables if each.table == table and not each.revoked]
         if not were:
@@ -174,7 +174,7 @@ class SiteFolder:
         write_private(self.folder / f"{name}.key", pair.key)
 
     def _bundle(self, issued: Issued, token: str, signing: bytes) -> dict[str, bytes]:
-        """Under the names that the table's file has in its section."""
+        """The files under the names in the table's configuration section."""
         return {
             "floor-ca.crt": (self.folder / "ca.crt").read_bytes(),
             "floor.crt": issued.pair.certificate,
@@ -205,7 +205,7 @@ def section(site: str, table: str, broker: str | None, web: str | None) -> str:
 
 
 def write_bundle(out: Path, given: Given) -> None:
-    """Into a new folder that only its owner can read."""
+    """Writes the files into a new folder that only its owner can read."""
     try:
         out.mkdir(mode=0o700, parents=True)
     except OSError as error:
@@ -215,8 +215,8 @@ def write_bundle(out: Path, given: Given) -> None:
 
 
 def reload(pid_file: Path, kill: Callable[[int, int], None] = os.kill) -> bool:
-    """Tell the broker to read its file again; false where none runs. A number that belongs to
-    another program by now is left alone."""
+    """Makes the broker read its file again; False if none runs. A process id that now belongs to
+    another program gets no signal."""
     try:
         pid = int(pid_file.read_text("ascii"))
         name = Path(f"/proc/{pid}/comm").read_text("utf-8").strip()

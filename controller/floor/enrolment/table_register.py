@@ -1,4 +1,4 @@
-"""The database's register of tables, which the sink looks into, after each change."""
+"""The database's register of tables, for the sink, updated after each change."""
 
 from typing import Any
 
@@ -10,7 +10,8 @@ from controller.floor.enrolment.site import Enrolled
 def enrolled(
     owner: Connection[Any], site: str, found: Enrolled, title: str = "", pit: str = ""
 ) -> None:
-    """A table that was there keeps its history, its key and its name where none is given."""
+    """Stores an enrolled table. A known table keeps its history and key, and its name unless a new
+    one is given."""
     owner.execute(
         "INSERT INTO floor.table_register (site, table_id, title, pit, certificate, bearer)"
         " VALUES (%(site)s, %(table)s, %(title)s, %(pit)s, %(certificate)s, %(bearer)s)"

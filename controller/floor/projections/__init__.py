@@ -1,1 +1,1 @@
-"""What people look at, worked out from records alone: it can be thrown away and made again."""
+"""Projections of records for the pages; they can be deleted and rebuilt from records alone."""

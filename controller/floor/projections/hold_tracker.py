@@ -1,8 +1,8 @@
-"""What holds a table, followed from record to record without playing anything again.
+"""Tracks the holds of a table from record to record, without replaying the steps.
 
-A step says what it did: of its effect only the few fields are kept that hold a table. What a hold
-says, who can end it and by which clause is told by the table's own code, from those fields and the
-rules that its release wrote down.
+Of a step's effect it keeps only the few fields that hold a table. The table's own code then
+computes the text of a hold, who can end it and its clause, from those fields and the rules that its
+release recorded.
 """
 
 from functools import lru_cache
@@ -11,20 +11,21 @@ from typing import Final, NamedTuple
 import msgspec
 
 from controller.engine.effects import PlainState
-from controller.engine.hold_list import has_holds, hold_views
+from controller.engine.hold_list import hold_views
 from controller.engine.release import state_of
 from controller.journal.bodies import Delta, StepBody
 from controller.journal.records import Record
 from controller.rulebooks import rulebook
+from controller.table.agenda.order import has_holds
 from controller.table.holds import HoldView
 from controller.table.rules import HouseRules, Rules
 
-KEPT: Final = ("day", "clocks", "card_count", "case", "queue", "latches", "request")
-"""The parts of a table that say what holds it."""
+KEPT: Final = ("day", "clocks", "card_count", "case", "queue", "latches", "requests")
+"""The fields of a table's state that can hold it."""
 
 
 class HoldKey(NamedTuple):
-    """By which a hold is the same one after the next step."""
+    """The identity of a hold from step to step."""
 
     kind: str
     what: str
@@ -32,7 +33,7 @@ class HoldKey(NamedTuple):
 
 
 class OpenHold(msgspec.Struct, frozen=True):
-    """One that is open, and the record that opened it."""
+    """An open hold, and the record that opened it."""
 
     kind: str
     what: str
@@ -45,23 +46,23 @@ class OpenHold(msgspec.Struct, frozen=True):
 
 
 class Followed(msgspec.Struct):
-    """What is carried from one record to the next; stored next to the cursor."""
+    """The state between two records; stored next to the cursor."""
 
     table: PlainState = msgspec.field(default_factory=PlainState)
     house: str = ""
-    """As JSON; empty until a release has written down by which rules it decides."""
+    """As JSON; empty until a release has recorded the rules that it applies."""
     rulebook: str = ""
     open: list[OpenHold] = msgspec.field(default_factory=list)
 
     def stand_at(self, record: Record) -> None:
-        """A checkpoint, or a release that took over, has the whole state."""
+        """Takes the whole state from a checkpoint or a release record."""
         body = state_of(record)
         whole = body.plain().fields
         self.table = PlainState({name: whole[name] for name in KEPT if name in whole})
         self.house, self.rulebook = bytes(body.house).decode(), body.release.rulebook
 
     def take(self, step: StepBody) -> bool:
-        """Whether the step may have changed what holds the table."""
+        """Applies a step; returns whether it may have changed the holds."""
         if step.effect is None:
             return False
         fields = self.table.fields
@@ -79,7 +80,7 @@ class Followed(msgspec.Struct):
         return True
 
     def holds(self) -> tuple[list[HoldView], bool]:
-        """All that holds the table, and whether it stops play."""
+        """All holds of the table, and whether they stop play."""
         if not self.house:
             return [], False
         table = self.table.read()

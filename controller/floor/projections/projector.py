@@ -1,6 +1,6 @@
-"""Derived tables kept up with the records, by a cursor of their own in the same transaction.
+"""Keeps derived tables up to date with the records; their cursor moves in the same transaction.
 
-What was derived step by step and what is made again from nothing are equal: a test says so.
+A test compares step-by-step results with a complete rebuild: both are equal.
 """
 
 from collections.abc import Iterable, Sequence
@@ -32,26 +32,26 @@ RECORDS_AT_ONCE: Final = 2_000
 DERIVED: Final = (
     "round", "device_count", "dealer_hour", "book_hour", "stake_hour", "order_not_taken", "derived",
 )  # fmt: skip
-"""What is made from records alone, besides exceptions."""
+"""Tables derived from records alone, besides exceptions."""
 NOT_WRITTEN: Final = (
     psycopg.DataError, psycopg.IntegrityError, psycopg.errors.ProgramLimitExceeded,
 )  # fmt: skip
-"""What comes of a record that says what no column or index takes; another table's fault it is not,
-nor the database's."""
+"""Errors of a record with a value that no column or index accepts, which is no fault of another
+table or of the database."""
 _TURN: Final = 0x5AB0D
-"""The advisory lock by which two that derive take turns."""
+"""The advisory lock that serialises projectors."""
 
 Row: TypeAlias = tuple[Any, ...]
 
 
 @dataclass
 class Behind:
-    """A table of which records have not been looked at."""
+    """A table with unprocessed records."""
 
     name: TableName
     epoch: int
     seq: int
-    """The last one that was."""
+    """The last processed record."""
     followed: Followed
 
     @property
@@ -60,7 +60,7 @@ class Behind:
 
 
 def advance(connection: Connection[Row]) -> int:
-    """Look at records that nobody has looked at, in one transaction; says how many they were."""
+    """Processes new records in one transaction; returns how many."""
     with connection.transaction():
         connection.execute("SELECT pg_advisory_xact_lock(%s)", [_TURN])
         behind = _behind(connection)
@@ -70,12 +70,12 @@ def advance(connection: Connection[Row]) -> int:
 
 
 class MonthsGone(Exception):
-    """Records that something was derived from lie in archive files: made again it would be lost."""
+    """Source records are in archive files only: a rebuild would lose what was derived from them."""
 
 
 def rebuild(connection: Connection[Row]) -> int:
-    """Throw away what is derived and make it again, in one transaction. What people acknowledged is
-    theirs: it stays. Raises `MonthsGone`."""
+    """Deletes the derived tables and rebuilds them in one transaction; acknowledgements by people
+    stay. Raises `MonthsGone`."""
     with connection.transaction():
         if gone := without_beginning(connection):
             raise MonthsGone(
@@ -87,7 +87,7 @@ def rebuild(connection: Connection[Row]) -> int:
 
 
 def without_beginning(connection: Connection[Row]) -> set[TableName]:
-    """Tables whose first record is not in the database any more."""
+    """Tables whose first record is no longer in the database."""
     rows = connection.execute(
         "SELECT DISTINCT h.site, h.table_id FROM floor.head h WHERE h.seq > 0 AND NOT EXISTS"
         " (SELECT FROM floor.record r WHERE (r.site, r.table_id, r.epoch, r.seq)"
@@ -97,7 +97,7 @@ def without_beginning(connection: Connection[Row]) -> set[TableName]:
 
 
 def rebuild_tables(connection: Connection[Row], tables: Sequence[TableName]) -> int:
-    """The same for some of them, which have all their records here."""
+    """Rebuilds some tables, all of whose records are in the database."""
     these = [[each.site for each in tables], [each.table for each in tables]]
     chosen = "(site, table_id) IN (SELECT * FROM unnest(%s::text[], %s::text[]))"
     with connection.transaction():
@@ -152,7 +152,7 @@ def _advance(connection: Connection[Row], behind: Behind) -> int:
         with connection.transaction():
             derive(connection, behind, records, known)
     except NOT_WRITTEN:
-        # One of them says what no column takes: it is left out and told, the others are not.
+        # No column accepts a value of one record: report that record and leave only it out.
         behind.followed = msgspec.json.decode(before, type=Followed)
         for record in records:
             _derive_alone(connection, behind, record, known)
@@ -204,7 +204,7 @@ def records_after(
 
 
 def _known_before(connection: Connection[Row], behind: Behind, last: int) -> frozenset[int]:
-    """Records that an earlier epoch has too: a new history begins with what both agree on, and a
+    """Records that an earlier epoch has too: a new history begins with the shared records, and a
     round counts once."""
     if behind.epoch <= 1:
         return frozenset()
@@ -218,7 +218,7 @@ def _known_before(connection: Connection[Row], behind: Behind, last: int) -> fro
 
 
 def _close_older_epochs(connection: Connection[Row]) -> None:
-    """A history that does not go on holds nobody up."""
+    """Closes the exceptions of histories that do not continue."""
     connection.execute(
         "UPDATE floor.exception e SET closed = l.made FROM floor.reset_log l"
         " WHERE e.closed IS NULL AND e.seq IS NOT NULL"
@@ -265,8 +265,8 @@ def _round(row: RoundSummaryRow) -> Row:
 
 
 def _supersede(connection: Connection[Row], behind: Behind, found: Derived) -> None:
-    """What a correction takes the place of holds no longer; cards it names again were misread. A
-    summary that two histories share is a round of the earlier one."""
+    """Removes what a correction supersedes; cards that it names again were misread. A summary that
+    two histories share is a round of the earlier one."""
     for row in found.rounds:
         summary = row.summary
         misread = summary.misread
@@ -284,7 +284,7 @@ def _supersede(connection: Connection[Row], behind: Behind, found: Derived) -> N
 
 
 def _count_dealers(connection: Connection[Row], name: TableName, hours: Sequence[datetime]) -> None:
-    """These hours of a table, counted again from the rounds that hold."""
+    """Recounts these hours of a table from its valid rounds."""
     site, table = name
     connection.execute(
         "DELETE FROM floor.dealer_hour WHERE (site, table_id) = (%s, %s) AND hour = ANY(%s)",
@@ -317,7 +317,7 @@ _OF_THESE_HOURS: Final = (
 
 
 def _count_books(connection: Connection[Row], name: TableName, hours: Sequence[datetime]) -> None:
-    """The same of what each book kept, and of what lay on what."""
+    """Recounts what each book kept, and the stakes by wager."""
     these: list[object] = [*name, list(hours)]
     for counted in ("book_hour", "stake_hour"):
         connection.execute(

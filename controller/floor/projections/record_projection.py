@@ -1,4 +1,4 @@
-"""One record after the other into what is derived from it. No I/O."""
+"""Computes what is derived from records, one record after the other. No I/O."""
 
 from collections import defaultdict
 from dataclasses import dataclass, field
@@ -25,10 +25,10 @@ from controller.table.holds import HoldKind, HoldReason, HoldView
 NOBODY: Final = "nobody"
 SHOE: Final = "shoe"
 HELD: Final = "held"
-"""The kind of exception that a hold of the table's own is."""
+"""The kind of exception for a hold of the table's own."""
 UNREADABLE: Final = "unreadable"
 ORDER: Final = "order"
-"""The kind of exception that an order is which no floor of this site can have sent as it came."""
+"""The kind of exception for an order that no floor of this site can have sent in this form."""
 _AGAINST: Final = {
     OrderOutcome.FORGED: Code.FLOOR_ORDER_FORGED,
     OrderOutcome.REPLAYED: Code.FLOOR_ORDER_REPLAYED,
@@ -37,19 +37,20 @@ _AGAINST: Final = {
     OrderOutcome.NOT_FROM_FLOOR: Code.FLOOR_ORDER_NOT_ALLOWED,
     OrderOutcome.NOT_A_WORD: Code.FLOOR_ORDER_NOT_ALLOWED,
 }
-"""What is told of it. A table that had moved on, was busy or stopped is nothing to look into."""
+"""The outcomes that are reported. A table that had moved on, was busy or stopped needs no
+investigation."""
 _CARDS: Final = frozenset({"card", "read_failed", "excess"})
 _ERRORS: Final = frozenset({"error", "fault"})
 _BAD: Final = (
     *NOT_READ, GameError, ArithmeticError, AssertionError, AttributeError, LookupError,
     TypeError, ValueError,
 )  # fmt: skip
-"""What comes of a record that another program, or a newer release, wrote: it is kept and told."""
+"""Errors of a record that another program, or a newer release, wrote: it is stored and reported."""
 
 
 @dataclass(frozen=True)
 class RoundSummaryRow:
-    """A round, the record of its summary, and the book it was played by."""
+    """A round, the record of its summary, and its rulebook."""
 
     seq: int
     summary: RoundSummary
@@ -58,7 +59,7 @@ class RoundSummaryRow:
 
 @dataclass(frozen=True)
 class OpenHoldRow:
-    """A hold that is open, as it is told now."""
+    """An open hold with its current text."""
 
     seq: int
     kind: str
@@ -78,13 +79,14 @@ class OpenHoldRow:
 
 @dataclass(frozen=True)
 class UntakenOrderRow:
-    """An order that a table did not come to judge, or how many it did not note one by one."""
+    """An order that a table rejected unjudged, or a count of orders that it did not log one by
+    one."""
 
     seq: int
     at: float
     who: str
     outcome: OrderOutcome | None
-    """None where the table only counted, or notes what this release does not know."""
+    """None if the table only counted, or logged an outcome unknown to this release."""
     orders: int = 1
 
 
@@ -105,11 +107,11 @@ class DeviceCount:
 
 @dataclass
 class Derived:
-    """What some records of one table lead to."""
+    """The result of some records of one table."""
 
     rounds: list[RoundSummaryRow] = field(default_factory=list)
     exceptions: dict[tuple[int, HoldKey], OpenHoldRow] = field(default_factory=dict)
-    """By the record that opened it; the last telling counts."""
+    """By the record that opened it; the last entry counts."""
     closed: list[ClosedRow] = field(default_factory=list)
     not_taken: list[UntakenOrderRow] = field(default_factory=list)
     devices: dict[tuple[datetime, str], DeviceCount] = field(
@@ -118,7 +120,8 @@ class Derived:
 
 
 def take(record: Record, followed: Followed, into: Derived, *, counts: bool = True) -> None:
-    """What does not count is known from an earlier epoch: it is only followed."""
+    """Processes a record. A record from an earlier epoch does not count; only its state is
+    tracked."""
     try:
         _take(record, followed, into, counts=counts)
     except _BAD:
@@ -126,7 +129,7 @@ def take(record: Record, followed: Followed, into: Derived, *, counts: bool = Tr
 
 
 def tell_unreadable(record: Record, into: Derived) -> None:
-    """It is kept as it came; somebody should know that it counts for nothing."""
+    """Reports a record that cannot be read; it is stored and counts for nothing."""
     sentence_ = sentence(Code.FLOOR_UNREADABLE, record=record.seq)
     row = OpenHoldRow(record.seq, UNREADABLE, "", record.at, sentence_, Severity.WATCH)
     into.exceptions[record.seq, HoldKey(UNREADABLE, "", record.at)] = row
@@ -186,7 +189,7 @@ def _tell_against(record: Record, code: Code, who: str, into: Derived) -> None:
 
 
 def _follow_holds(record: Record, followed: Followed, into: Derived) -> None:
-    """Open what is new, tell again what goes on, close what is over."""
+    """Opens new holds, updates lasting ones, closes ended ones."""
     found, stops = followed.holds()
     was = {each.key: each for each in followed.open}
     now: dict[HoldKey, OpenHold] = {}

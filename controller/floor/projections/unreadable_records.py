@@ -1,8 +1,8 @@
-"""Records that could not be read, looked at once more: a newer release may know their form.
+"""Rereads records that an earlier release could not read.
 
-Each is read where it stands, from the state before it on; what comes of it is thrown away. A table
-of which one can be read now is made again, so that it counts, and with that nobody is told of it
-any more. What still cannot be read stays as it was told, acknowledged or not.
+Each is read on its own, from the state before it, and the result is discarded. If a table has a
+record that can be read now, the table is rebuilt, so that the record counts, and its exception
+ends. Records that still cannot be read keep their exception, acknowledged or not.
 """
 
 from psycopg import Connection
@@ -23,8 +23,8 @@ from controller.protocol.names import TableName
 
 
 def read_again(connection: Connection[Row]) -> list[TableName]:
-    """The tables that were made again. One whose first months are in archive files waits for
-    people: what was counted from those would be lost."""
+    """Rebuilds the tables concerned and returns them. A table whose first months are in archive
+    files waits for people: a rebuild would lose what was counted from those."""
     with connection.transaction():
         rows = connection.execute(
             "SELECT DISTINCT site, table_id, epoch, seq FROM floor.exception"

@@ -1,1 +1,2 @@
-"""Ten years: hourly roots over all heads, months in files, and whoever checks them alone."""
+"""Long-term proof: hourly roots over all heads, months in archive files, and independent checks of
+both."""

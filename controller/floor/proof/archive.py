@@ -1,4 +1,4 @@
-"""Writing an archive file and reading one back, byte by byte; nothing here knows a database."""
+"""Writes and reads an archive file, byte by byte, without a database."""
 
 import errno
 import hashlib
@@ -36,15 +36,15 @@ from controller.protocol.records import SentRecord
 
 CHUNK: Final = 256 * 1024
 MAX_MEMORY: Final = 64 * 1024 * 1024
-"""What unpacking may take: a file that wants more is not one of ours."""
+"""Memory limit for unpacking: a file that needs more is not one of ours."""
 _NO_LINKS: Final = frozenset({errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK})
-"""What file systems without hard links answer."""
+"""Error codes of file systems without hard links."""
 MAX_LENGTH: Final = 1 << 28
-"""Of a kind and of a body."""
+"""Maximum length of a kind and of a body."""
 
 
 class ArchivePart(msgspec.Struct, frozen=True):
-    """Which records a file holds, and how they come to a root."""
+    """The records of a file, and their path to a root."""
 
     first: int
     last: int
@@ -55,11 +55,11 @@ class ArchivePart(msgspec.Struct, frozen=True):
 
 
 class NameTaken(ProofError):
-    """Another file has the name already, and stays as it is."""
+    """Another file has the name already; it is not overwritten."""
 
 
 class Written(msgspec.Struct, frozen=True):
-    """What came of writing one."""
+    """The result of writing a file."""
 
     file: Path
     header: Header
@@ -67,7 +67,7 @@ class Written(msgspec.Struct, frozen=True):
 
 
 def month_of(at: float) -> str:
-    """In which month a record lies; a time that no calendar has lies in none."""
+    """The month of a record, or `none` for a time outside the calendar."""
     try:
         found = datetime.fromtimestamp(math.floor(at), UTC)
     except (ValueError, OverflowError, OSError):
@@ -78,10 +78,10 @@ def month_of(at: float) -> str:
 def write(
     path: Path, part: ArchivePart, records: Iterable[SentRecord], signer: Signer, now: float
 ) -> Written:
-    """Puts the records from `part.first` up to the root's head into a new file; each is held to the
-    chain on the way. A file that is there is never written over: one that says exactly the same,
-    left by a run that was cut off, is as good as new, and any other is `NameTaken`. Raises
-    `ProofError`; then there is no new file."""
+    """Writes the records from `part.first` up to the root's head into a new file, and checks each
+    against the chain. An existing file is never overwritten: an identical one, left by an
+    interrupted run, counts as written, and any other raises `NameTaken`. Raises `ProofError`; then
+    there is no new file."""
     packing, new = (path.with_name(path.name + ending) for ending in (".records", ".new"))
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -100,7 +100,7 @@ def write(
 
 
 def may_take(path: Path, part: ArchivePart) -> bool:
-    """Is the name free, or does its file say that it holds these very records?"""
+    """Whether the name is free, or its file claims to hold exactly these records."""
     if not os.path.lexists(path):
         return True
     header, answer = header_at(path), (part.first, part.last, part.before.hex())
@@ -108,7 +108,7 @@ def may_take(path: Path, part: ArchivePart) -> bool:
 
 
 def header_at(path: Path) -> Header | None:
-    """What a file states of itself, unproven; None where none says anything."""
+    """The header of a file, unproven; None if it cannot be read."""
     try:
         with path.open("rb") as file:
             return ArchiveReader(file).header
@@ -188,7 +188,7 @@ def _header(part: ArchivePart, end: _End, signer: Signer, now: float) -> Header:
 
 
 def _put_together(records: Path, new: Path, header: bytes, signer: Signer) -> bytes:
-    """The whole file, durable, under a name that nobody looks for; says its SHA-256."""
+    """Writes the whole file durably under a temporary name; returns its SHA-256."""
     hashed = hashlib.sha256()
     signature = signer.sign(SIGNED + header).hex().encode()
     with new.open("wb") as out, records.open("rb") as source:
@@ -204,7 +204,8 @@ def _put_together(records: Path, new: Path, header: bytes, signer: Signer) -> by
 
 
 def _give_name(new: Path, path: Path, sha256: bytes) -> None:
-    """By a link, which is refused where the name is taken: a rename would replace a file."""
+    """Gives the file its name by a link, which fails if the name is taken: a rename would replace a
+    file."""
     try:
         path.hardlink_to(new)
     except FileExistsError as error:
@@ -221,7 +222,7 @@ def _give_name(new: Path, path: Path, sha256: bytes) -> None:
 
 
 class ArchiveReader:
-    """A file that is read from its begin: header and signature first, then its records."""
+    """Reads a file from its start: header and signature first, then its records."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
@@ -239,7 +240,8 @@ class ArchiveReader:
         return line[:-1]
 
     def check_packed(self) -> None:
-        """The rest is the very bytes that the header speaks of; leaves the file at their begin."""
+        """Checks the packed records against the size and digest in the header, and returns to their
+        start."""
         at, hashed, size = self._file.tell(), hashlib.sha256(), 0
         while data := self._file.read(CHUNK):
             hashed.update(data)
@@ -249,7 +251,7 @@ class ArchiveReader:
         self._file.seek(at)
 
     def records(self) -> Iterator[SentRecord]:
-        """Each as it was sent, with the digest that it comes to."""
+        """The records as they were sent, each with its digest."""
         stream, digest = _Unpacked(self._file), raw(self.header.before, HASH_BYTES)
         while not stream.at_end:
             record = _record(stream, digest)
@@ -270,7 +272,7 @@ def _record(stream: "_Unpacked", before: bytes) -> SentRecord:
     sealed = None if length == NO_SEALED else stream.take(length)
     parts = (before, start, kind, body_length, body, sealed_length, sealed or b"")
     digest = hashlib.sha256(b"".join(parts)).digest()
-    if not at and math.copysign(1.0, at) < 0:  # digests are made without it
+    if not at and math.copysign(1.0, at) < 0:  # digests exclude negative zero
         raise ProofError(f"record {seq} has a time of negative zero, which nobody writes")
     try:
         text = kind.decode()
@@ -280,7 +282,7 @@ def _record(stream: "_Unpacked", before: bytes) -> SentRecord:
 
 
 class _Unpacked:
-    """One xz stream and nothing after it, unpacked as it is asked for."""
+    """Unpacks one xz stream on demand, and rejects data after it."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file

@@ -1,8 +1,8 @@
-"""A table's journal beside the floor's copy of it: every record, every field, every digest.
+"""Compares a table's journal with the floor's copy: every record, every field, every digest.
 
-What proves a restore. The journal's own chain is followed on the way, so that a copy that equals it
-is a good one, and not just the same. Months that have gone lie in archive files: of those the floor
-still has the digest at each file's end, and the journal must come to it.
+This proves a restore. It also follows the journal's own chain, so that an equal copy is also a
+sound one. Archived months are only in files: the floor still has the digest at each file's end, and
+the journal must have the same digest there.
 """
 
 from collections.abc import Iterator
@@ -39,11 +39,11 @@ _FILES: Final = (
 
 
 class Comparison(msgspec.Struct, frozen=True):
-    """How far both are the same, and what is not."""
+    """The result: how far both agree, and the differences."""
 
     same: int
     behind: int
-    """Records that the table has and the floor has not got yet."""
+    """Records that the table has and the floor has not received yet."""
     differs: tuple[str, ...] = ()
     filed: int = 0
     """Records that have left the database with their month."""
@@ -61,20 +61,20 @@ class Comparison(msgspec.Struct, frozen=True):
 
 
 class _File(msgspec.Struct):
-    """An archive file, as the floor knows it."""
+    """An archive file, as registered at the floor."""
 
     file: str
     first: int
     last: int
     end: bytes
     gone: int
-    """How many of its records are not here; counted down when one is missed."""
+    """How many of its records are not in the database; each missing record decrements it."""
 
 
 def compare(connection: "psycopg.Connection[Any]", name: TableName, journal: Path) -> Comparison:
-    """The floor's last history of a table with its journal, which may be written meanwhile; raises
-    `JournalError` for a journal that is damaged."""
-    # How far the floor is comes first: whatever a table writes meanwhile is then only late.
+    """Compares the floor's latest history of a table with its journal, which may grow meanwhile;
+    raises `JournalError` for a damaged journal."""
+    # Read the floor's head first: records that a table writes meanwhile then only count as late.
     epoch, head = connection.execute(_HEAD, [*name]).fetchone() or (1, 0)
     rows = _rows(connection, name, epoch, head)
     files = [_File(*row) for row in connection.execute(_FILES, [*name, epoch])]
@@ -100,7 +100,7 @@ def _rows(
 def _beside(
     rows: Iterator[SentRecord], wanted: Iterator[SentRecord], files: list[_File], head: int
 ) -> Comparison:
-    """By their numbers: what is not here must lie in a file."""
+    """Compares by record number: a record missing in the database must be in a file."""
     same = filed = seq = 0
     row, pile = next(rows, None), iter(files)
     file = next(pile, None)
@@ -128,7 +128,7 @@ def _beside(
 
 
 def _let_go(file: _File | None, seq: int) -> bool:
-    """Has this one left with its month? More than have gone may not be missing."""
+    """Whether the record has left with its month; a file excuses only as many as have gone."""
     if file is None or seq < file.first or not file.gone:
         return False
     file.gone -= 1

@@ -1,8 +1,8 @@
-"""A file's records back into the database, for who wants to look at an old month.
+"""Restores a file's records into the database, to look at an old month.
 
-Whoever restores is the owner of the tables and could write anything. So a file has to be the
-floor's own, of a history that is here, and no record may come by a file that did not come from its
-table: one past the head would stand where the table's next one belongs.
+The restore runs as the owner of the tables, who could write anything. So a file must be the floor's
+own, of a known history, and must not bring records from anywhere else: a record past the head would
+take the place of the table's next one.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,17 +27,18 @@ UPDATE floor.archive a SET gone = greatest(0, a.last - a.first + 1 - (
     AND r.seq BETWEEN a.first AND a.last))
 WHERE a.site = %s AND a.table_id = %s AND a.epoch = %s AND a.last >= %s AND a.first <= %s
 """
-"""Of every file that has a record in common with one that was put back."""
+"""Updates the count of missing records for each file that shares records with a restored one."""
 _ANOTHER: Final = """
 SELECT p.seq FROM put_back p JOIN floor.record r USING (site, table_id, epoch, seq)
 WHERE r.digest <> p.digest OR r.at <> p.at ORDER BY p.seq LIMIT 1
 """
-"""The key of a record has its time in it: another record under its number would be a second one."""
+"""Finds restored records that differ from stored ones. The table's key includes the time, so it
+would accept two records with the same number."""
 
 
 def restore(owner: Connection[Any], file: Path, keys: Sequence[bytes] = ()) -> tuple[Header, int]:
-    """A file's records back into the database, by the owner of the tables: proven first, and what
-    is there stays as it is. Says how many were not there. Raises `ProofError`: then none is."""
+    """Proves a file and inserts its missing records as the owner of the tables; existing records
+    stay. Returns the number of inserted records. Raises `ProofError`; then none was inserted."""
     with owner.transaction():
         header, records = proven(file, keys or _own_keys(owner, file))
         _check_known(owner, file, header)
@@ -59,7 +60,7 @@ def restore(owner: Connection[Any], file: Path, keys: Sequence[bytes] = ()) -> t
 
 
 def _own_keys(owner: Connection[Any], file: Path) -> set[bytes]:
-    """Those of the floor itself. Never none: `proven` would then take any."""
+    """The floor's own keys. Never empty: `proven` would then accept any key."""
     header = archive.header_at(file)
     if header is None:
         proven(file)
@@ -74,7 +75,8 @@ def _own_keys(owner: Connection[Any], file: Path) -> set[bytes]:
 
 
 def _check_known(owner: Connection[Any], file: Path, header: Header) -> None:
-    """The history is here, and as far as the file. Heads do not go back, so this holds."""
+    """Checks that the database has the history up to the file's end. Heads never go back, so this
+    stays true."""
     row = owner.execute(
         "SELECT seq FROM floor.head WHERE (site, table_id, epoch) = (%s, %s, %s)",
         [header.site, header.table, header.epoch],
@@ -93,7 +95,7 @@ def _check_known(owner: Connection[Any], file: Path, header: Header) -> None:
 
 
 def _lay_beside(owner: Connection[Any], header: Header, records: Iterator[SentRecord]) -> None:
-    """Into a table of its own, where they can be held to what is there."""
+    """Copies the records into a temporary table, to compare them with those in the database."""
     name = TableName(header.site, header.table)
     owner.execute("CREATE TEMP TABLE put_back (LIKE floor.record) ON COMMIT DROP")
     owner.execute("ALTER TABLE put_back ALTER received SET DEFAULT now()")

@@ -1,8 +1,8 @@
-"""Which files the database knows of, and who says that one is good.
+"""The register of archive files, and their proof.
 
-Two roles have a part in it, and neither can let a month go alone: retention tells of a file that it
-has written, proof reads the file and says what stands in it. The database holds both to the records
-that it has, and looks into no file.
+Two roles take part, and neither can drop a month alone: retention registers a file that it has
+written; proof reads the file and stores what it contains. The database compares both with its
+records, and reads no file.
 """
 
 from collections.abc import Collection
@@ -23,7 +23,7 @@ Named: TypeAlias = tuple[str, str, int]
 
 
 class ProvenFile(msgspec.Struct, frozen=True):
-    """A file that was proven, as the database has it."""
+    """A proven file, as the database has it."""
 
     site: str
     table: str
@@ -35,7 +35,7 @@ class ProvenFile(msgspec.Struct, frozen=True):
 
 
 def known(connection: Connection[Any], named: Named) -> set[str]:
-    """The names that are taken, whether their files were proven or not."""
+    """All names in use, of proven and unproven files."""
     rows = connection.execute(
         "SELECT file FROM floor.archive WHERE site = %s AND table_id = %s AND epoch = %s", named
     )
@@ -50,7 +50,7 @@ def tell(
     part: ArchivePart,
     written: Written,
 ) -> None:
-    """Of a file that was written. It counts for nothing until it was proven."""
+    """Registers a written file, which has no effect until it is proven."""
     retention.execute(
         "INSERT INTO floor.archive (site, table_id, epoch, month, first, last, file, sha256,"
         " before_digest, end_digest) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)",
@@ -60,8 +60,8 @@ def tell(
 
 
 def prove(proof: Connection[Any], file: Path, name: str, keys: Collection[bytes]) -> None:
-    """Read a file that was told of, and tell the database what stands in it, not what its row
-    states; raises `ProofError` where it is bad, or is not the one that was told of."""
+    """Reads a registered file and stores what it contains, which may differ from its row; raises
+    `ProofError` if the file is bad or is not the registered one."""
     verdict = verify(file, keys)
     header = verdict.header
     if header is None:
@@ -80,8 +80,8 @@ def prove(proof: Connection[Any], file: Path, name: str, keys: Collection[bytes]
 def prove_waiting(
     proof: Connection[Any], folder: Path, named: Named, keys: Collection[bytes]
 ) -> list[Path]:
-    """The files that a run told of which was cut off before they were proven. Those that are not
-    good are left as they are: their records are written once more."""
+    """Proves files that an interrupted run registered and did not prove. Bad files are left as they
+    are: their records are written again."""
     rows = proof.execute(
         "SELECT file FROM floor.archive WHERE site = %s AND table_id = %s AND epoch = %s"
         " AND verified IS NULL ORDER BY first",

@@ -1,9 +1,9 @@
-"""The form of an archive file: `deploy/manual/archive-format.md` publishes it.
+"""The format of an archive file, published in `deploy/manual/archive-format.md`.
 
-A line that says what it is, a line of canonical JSON (the header), a line with the signature of the
-floor over it in hexadecimal, and one xz stream with the records. A record is the very bytes that
-its digest covers after the digest before it, so that whoever has those 32 bytes can follow the
-chain.
+A file has a magic line, a line of canonical JSON (the header), a line with the floor's signature
+over the header in hexadecimal, and one xz stream with the records. A record is stored as the bytes
+that its digest covers after the digest before it, so that a reader who has those 32 bytes can
+follow the chain.
 """
 
 import struct
@@ -27,17 +27,17 @@ NO_SEALED: Final = 0xFFFFFFFF
 
 
 class ProofError(Exception):
-    """What is wrong with a proof, or why there is none, in one sentence."""
+    """A fault of a proof, or the reason for a missing one, in one sentence."""
 
 
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a file states before its records. Digests, keys and signatures are hexadecimal."""
+    """The header of an archive file. Digests, keys and signatures are hexadecimal."""
 
     site: str
     table: str
     epoch: int
     month: str
-    """Of the last record, as 2026-11."""
+    """The month of the last record, such as 2026-11."""
     first: int
     last: int
     before: str
@@ -45,7 +45,7 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     end: str
     """The digest of the last record of the month."""
     head_seq: int
-    """The head that the root has: records between `last` and it follow those of the month."""
+    """The head in the root: records between `last` and it follow those of the month."""
     head_digest: str
     index: int
     path: tuple[str, ...]
@@ -58,7 +58,7 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     stamp: str | None
     key: str
     packed: int
-    """How many bytes the xz stream has, and the SHA-256 of them."""
+    """The size of the xz stream in bytes; the next field has its SHA-256."""
     packed_sha256: str
     unpacked: int
     written: int
@@ -87,7 +87,7 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def header_in(line: bytes) -> Header:
-    """Raises `ProofError` where it is not written exactly as it must be."""
+    """Decodes a header; raises `ProofError` unless it is in canonical form."""
     try:
         header = msgspec.json.decode(line, type=Header)
     except UNREADABLE as error:
@@ -98,7 +98,7 @@ def header_in(line: bytes) -> Header:
 
 
 def raw(text: str, size: int) -> bytes:
-    """Raises `ProofError` unless it is so many bytes in lower-case hexadecimal."""
+    """Decodes lower-case hexadecimal; raises `ProofError` unless it has exactly `size` bytes."""
     try:
         found = bytes.fromhex(text)
     except ValueError:
@@ -109,7 +109,7 @@ def raw(text: str, size: int) -> bytes:
 
 
 def packed(record: SentRecord) -> bytes:
-    """A record as it lies in a file."""
+    """The bytes of a record in a file."""
     kind = record.kind.encode()
     parts = [
         # As in the digest: a negative zero and zero are the same time.

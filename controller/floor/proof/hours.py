@@ -1,7 +1,7 @@
-"""Hourly roots in the database: one an hour and site, each after the one made before it.
+"""Hourly roots in the database: one an hour and site, each chained to the one made before it.
 
-A clock that is ahead for a moment makes a root of an hour that has not come. It is signed and
-stays; the next ones follow it with the hours that the clock has then, and somebody is told.
+A clock that is ahead for a moment makes a root of a future hour. This root is signed and stays; the
+next ones follow it with the correct hours, and an exception is raised.
 """
 
 import itertools
@@ -27,17 +27,17 @@ log = structlog.get_logger()
 
 STAMP_S: Final = 60.0
 MAX_STAMP: Final = 16 * 1024
-"""In an archive's header it stands in hexadecimal, and that has 64 KiB."""
+"""An archive's header has it in hexadecimal and is limited to 64 KiB."""
 AHEAD_S: Final = 120.0
-"""A clock that is put right by seconds over the begin of an hour is nothing to tell."""
+"""Tolerance: a correction of the clock by seconds at the start of an hour is no exception."""
 _COLUMNS: Final = "site, hour, previous, size, root, key, signature"
 
 
 def make(connection: Connection[Any], signer: Signer, site: str, now: float) -> KeptRoot | None:
-    """The root of this hour, of the heads as they are; None where the hour has one."""
+    """Makes the root of this hour from the current heads; None if the hour has one."""
     hour = roots.hour_of(now)
     with connection.transaction():
-        # Two floors of one site take turns: the second finds that the hour has its root.
+        # Two floors of one site take turns: the second finds the root of the first.
         connection.execute("SELECT pg_advisory_xact_lock(hashtext('floor.root ' || %s))", [site])
         if _has(connection, site, hour):
             return None
@@ -59,8 +59,8 @@ def make(connection: Connection[Any], signer: Signer, site: str, now: float) -> 
 
 
 def tell_ahead(connection: Connection[Any], site: str, now: float) -> bool:
-    """Does a root lie in an hour that has not come? Then that stands among the exceptions of the
-    service: the clock was ahead, or is behind."""
+    """Whether a root is of a future hour; if so, opens an exception of the service: the clock was
+    ahead, or is behind."""
     row = connection.execute("SELECT max(hour) FROM floor.root WHERE site = %s", [site]).fetchone()
     last, service = None if row is None else row[0], TableName(site, "")
     if last is None or last.timestamp() <= now + AHEAD_S:
@@ -72,8 +72,8 @@ def tell_ahead(connection: Connection[Any], site: str, now: float) -> bool:
 
 
 def stamp(connection: Connection[Any], site: str, stamper: Stamper) -> int:
-    """Ask for the time stamps that are missing, oldest first; how many came. One that does not
-    come is asked for again the next time."""
+    """Requests missing time stamps, oldest first; returns how many came. The next run requests the
+    others again."""
     rows = connection.execute(
         f"SELECT {_COLUMNS} FROM floor.root WHERE site = %s AND stamp IS NULL ORDER BY number",
         [site],
@@ -116,7 +116,7 @@ def kept_from(
 
 
 def by_command(command: Sequence[str]) -> Stamper:
-    """A program that gets 32 bytes, and answers with a time stamp on its standard output."""
+    """A stamper that runs a program with 32 bytes as input and a time stamp on standard output."""
 
     def ask(fingerprint: bytes) -> bytes | None:
         try:
@@ -135,7 +135,7 @@ def by_command(command: Sequence[str]) -> Stamper:
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """Roots that are all whole, one after the other."""
+    """The result of a check without faults."""
 
     count: int
     back: int
@@ -147,7 +147,7 @@ class Checked(msgspec.Struct, frozen=True):
 
 
 def check(connection: Connection[Any], site: str) -> Checked:
-    """All roots, in the order in which they were made; raises `ProofError`."""
+    """Checks all roots in the order in which they were made; raises `ProofError`."""
     rows = connection.execute(
         f"SELECT {_COLUMNS}, leaves FROM floor.root WHERE site = %s ORDER BY number", [site]
     )

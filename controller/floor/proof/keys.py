@@ -1,8 +1,9 @@
-"""Which public keys count where a file proves itself: the rule of `archive-format.md`, 5.
+"""The public keys that are accepted in a proof: the rule of `archive-format.md`, 5.
 
-Libraries differ about keys that nobody makes: a y of the prime or more, which is another way to
-write a smaller one, and the eight points of small order, under which anybody signs anything. A file
-under such a key would be good for one program and bad for the next, so that none of them counts.
+Libraries differ about keys that no generator makes: a y of the prime or more, which is another
+encoding of a smaller one, and the eight points of small order, for which anyone can make a
+signature. A file under such a key would be good for one program and bad for another, so none is
+accepted.
 """
 
 from typing import Final
@@ -18,11 +19,11 @@ _SMALL: Final = frozenset({0, 1, _P - 1, _ORDER_8, _P - _ORDER_8})
 
 
 def counts(public: bytes) -> bool:
-    """May a signature be checked by this key? That it is a point at all is seen when one is."""
+    """Whether a key is accepted. Whether it is a point at all is checked with a signature."""
     y = int.from_bytes(public, "little") & _Y_BITS
     return len(public) == PUBLIC_BYTES and y < _P and y not in _SMALL
 
 
 def is_proven_by(public: bytes, data: bytes, signature: bytes) -> bool:
-    """Did the holder of a key that counts sign exactly this?"""
+    """Whether an accepted key has signed exactly this data."""
     return counts(public) and is_signed(data, signature, public)

@@ -1,10 +1,10 @@
-"""Months out of the database into files.
+"""Moves months of records out of the database into files.
 
-A file holds one table's records from where the file before ended up to its last record of the
-month, whatever its clock did in between. So the files of a history follow each other without a gap,
-no record lies in two, and one that comes when its month has a file gets a file of its own. A month
-leaves the database when every record of it lies in a file that was proven on disk, and then by a
-function that looks for itself.
+A file holds one table's records from the end of the file before up to the last record of the month,
+whatever the table's clock did in between. So the files of a history follow each other without a
+gap, no record is in two, and a late record of an archived month gets a file of its own. A month
+leaves the database only when every record of it is in a file that was proven on disk, and by a
+function that checks this itself.
 """
 
 import itertools
@@ -35,7 +35,7 @@ _AT_ONCE: Final = 2000
 
 
 class NotAll(ProofError):
-    """Some tables' files of a month could not be made; the others' were."""
+    """Some tables' files of a month could not be made; the others were."""
 
     def __init__(self, made: Sequence[Path], faults: Sequence[str]) -> None:
         super().__init__("; ".join(faults))
@@ -44,14 +44,14 @@ class NotAll(ProofError):
 
 
 class MonthHistory(msgspec.Struct, frozen=True):
-    """One table's records of one month, as far as the database has them."""
+    """One table's records of one month that are in the database."""
 
     site: str
     table: str
     epoch: int
     last: int
     received: float
-    """When the floor had the last one."""
+    """When the floor received the last one."""
 
     @property
     def named(self) -> tuple[str, str, int]:
@@ -59,7 +59,7 @@ class MonthHistory(msgspec.Struct, frozen=True):
 
 
 class Before(msgspec.Struct, frozen=True):
-    """Where the file before ended."""
+    """The end of the file before."""
 
     last: int = 0
     digest: bytes = NO_DIGEST
@@ -67,18 +67,19 @@ class Before(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Archive:
-    """Where months go, and by whose hand: two roles of the database, which commit by themselves."""
+    """The archive folder, with the two roles of the database that it needs; their connections
+    commit on their own."""
 
     retention: Connection[Any]
-    """Writes the files and tells of them."""
+    """Writes the files and registers them."""
     proof: Connection[Any]
-    """Reads them and says that they are good."""
+    """Reads the files and marks them as proven."""
     folder: Path
     signer: Signer
 
 
 def due(connection: Connection[Any], now: float, kept: int = MONTHS_KEPT) -> list[date]:
-    """The months in the database that are older than what is kept there, oldest first."""
+    """Months in the database that are older than the retention period, oldest first."""
     this = datetime.fromtimestamp(now, UTC)
     count = this.year * 12 + this.month - 1 - kept
     first_kept = date(count // 12, count % 12 + 1, 1)
@@ -91,8 +92,8 @@ def due(connection: Connection[Any], now: float, kept: int = MONTHS_KEPT) -> lis
 
 
 def archive_month(to: Archive, month: date, now: float) -> list[Path]:
-    """Write and prove the files that this month lacks; the database knows each when it is good.
-    Raises `NotAll` where some cannot be: one table stops no other."""
+    """Writes and proves the missing files of a month, and registers each proven file in the
+    database. Raises `NotAll` if some fail; the other tables are archived all the same."""
     made: list[Path] = []
     faults: list[str] = []
     keys: dict[str, set[bytes]] = {}
@@ -115,7 +116,7 @@ def archive_month(to: Archive, month: date, now: float) -> list[Path]:
 
 @contextmanager
 def _alone(connection: Connection[Any]) -> Iterator[None]:
-    """Two that archive at once would write the same records twice."""
+    """Holds the archive lock: two concurrent runs would write the same records twice."""
     turn = "hashtext('floor.archive')"
     row = connection.execute(f"SELECT pg_try_advisory_lock({turn})").fetchone()
     if row is None or not row[0]:
@@ -163,7 +164,7 @@ def _archived(to: Archive, month: date, history: MonthHistory, before: Before, n
 def _written(
     to: Archive, month: date, history: MonthHistory, part: ArchivePart, now: float
 ) -> tuple[str, Written]:
-    """Under the first name that neither a file nor a row of the database has."""
+    """Writes the part under the first name that neither a file nor a row of the database has."""
     known = files.known(to.retention, history.named)
     for name in _names(history, month):
         file = to.folder / name
@@ -176,7 +177,7 @@ def _written(
 
 
 def _names(history: MonthHistory, month: date) -> Iterator[str]:
-    """Nearly every month of a table has one file."""
+    """Candidate names of a file; nearly every month of a table needs only the first."""
     named = f"{history.site}/{history.table}/{history.epoch}-{month:%Y-%m}"
     yield f"{named}.sabot"
     for number in itertools.count(2):
@@ -186,7 +187,7 @@ def _names(history: MonthHistory, month: date) -> Iterator[str]:
 def _rooted(
     connection: Connection[Any], history: MonthHistory
 ) -> tuple[KeptRoot, PathTo, bytes | None]:
-    """The first root in which the table was at the month's last record, or past it."""
+    """The first root whose head of the table is at or past the month's last record."""
     hour = roots.hour_of(history.received)
     while found := hours.kept_from(connection, history.site, hour, 24):
         for kept, stamp in found:
@@ -203,7 +204,7 @@ def _rooted(
 def _records(
     connection: Connection[Any], history: MonthHistory, first: int, last: int
 ) -> Iterator[SentRecord]:
-    """Read in pieces: a month of a busy table need not fit into memory."""
+    """Records of a history, read in pieces: a month of a busy table need not fit into memory."""
     with connection.cursor(name="archived_month") as cursor:
         cursor.itersize = _AT_ONCE
         cursor.execute(
@@ -219,9 +220,8 @@ def _records(
 def drop_month(
     connection: Connection[Any], month: date, folder: Path, kept: int = MONTHS_KEPT
 ) -> int:
-    """Prove every file that holds records of the month once more and hold each record to the one in
-    its file, then let the month go; says how many records went. Raises `ProofError`: then all of
-    them are still there."""
+    """Proves every file of the month once more, compares each record with its file, then drops the
+    month; returns the number of dropped records. Raises `ProofError`; then nothing was dropped."""
     for each in _files_of(connection, month):
         try:
             _check_file(connection, month, each, folder / each.file)
@@ -252,7 +252,7 @@ def _files_of(connection: Connection[Any], month: date) -> Sequence[ProvenFile]:
 
 
 def _check_file(connection: Connection[Any], month: date, kept: ProvenFile, file: Path) -> None:
-    """It is the file that was written, and the month's records that it is to hold lie in it."""
+    """Checks that the file is unchanged and contains the month's records that it should."""
     header, records = proven(file)
     if sha256_of(file) != kept.sha256:
         raise ProofError(f"{file} is not as it was written")
@@ -275,6 +275,7 @@ def _check_file(connection: Connection[Any], month: date, kept: ProvenFile, file
 
 
 def _span(month: date) -> dict[str, datetime]:
-    """For a query by time, which looks into the one partition: nobody has a right to it alone."""
+    """Parameters of a query by time, which uses the one partition: no role has rights on the
+    partition itself."""
     first = datetime(month.year, month.month, 1, tzinfo=UTC)
     return {"first": first, "after": partitions.next_month(first)}

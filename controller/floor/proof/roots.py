@@ -9,10 +9,9 @@ The signature is Ed25519 over
     size                     8 bytes: how many heads
     root                     32 bytes
 
-so that a root left out afterwards shows. They follow each other in the order in which they were
-made; after a clock that was ahead for a moment the hour goes back, and no hour comes twice. What is
-signed can be handed to a time stamp authority or a witness, whose answer is kept next to it and
-means nothing to us.
+so that a root removed afterwards is detected. Roots are chained in the order in which they were
+made; after a clock was ahead for a moment the hour goes back, and no hour comes twice. A root can
+be sent to a time stamp authority or a witness; the answer is stored next to it, unchecked.
 """
 
 import hashlib
@@ -34,11 +33,11 @@ _ROOT: Final = b"sabot floor root 1\0"
 _NUMBER: Final = struct.Struct(">q")
 
 Stamper = Callable[[bytes], bytes | None]
-"""Takes the SHA-256 of what was signed; answers with a time stamp, or None for none."""
+"""Takes the SHA-256 of the signed bytes; returns a time stamp, or None."""
 
 
 class Root(msgspec.Struct, frozen=True):
-    """One hour of a site."""
+    """The signed root of one hour of a site."""
 
     site: str
     hour: int
@@ -55,7 +54,7 @@ class Root(msgspec.Struct, frozen=True):
 
     @property
     def fingerprint(self) -> bytes:
-        """What the next one follows, and what a time stamp is made for."""
+        """The digest that the next root and the time stamp refer to."""
         return hashlib.sha256(self.signed_bytes).digest()
 
     @property
@@ -64,13 +63,13 @@ class Root(msgspec.Struct, frozen=True):
 
 
 class KeptRoot(msgspec.Struct, frozen=True):
-    """A root with its heads, as the floor keeps it."""
+    """A stored root with its heads."""
 
     root: Root
     heads: tuple[SiteHead, ...]
 
     def fault(self) -> str | None:
-        """What does not fit, if anything does not."""
+        """The first fault of this root, if any."""
         if list(self.heads) != sorted(self.heads):
             return "its heads are not in order"
         if self.root.size != len(self.heads):
@@ -81,7 +80,7 @@ class KeptRoot(msgspec.Struct, frozen=True):
 
 
 class PathTo(msgspec.Struct, frozen=True):
-    """How one head comes to a root."""
+    """The Merkle path from one head to a root."""
 
     head: SiteHead
     index: int
@@ -89,14 +88,14 @@ class PathTo(msgspec.Struct, frozen=True):
 
 
 def hour_of(at: float) -> int:
-    """The begin of the hour."""
+    """The start of the hour."""
     return int(at // HOUR_S) * HOUR_S
 
 
 def rooted(
     signer: Signer, site: str, hour: int, heads: Iterable[SiteHead], previous: Root | None
 ) -> KeptRoot:
-    """The root of these heads, signed."""
+    """Makes and signs the root of these heads."""
     found = tuple(sorted(heads))
     before = NO_PREVIOUS if previous is None else previous.fingerprint
     bare = Root(site, hour, before, len(found), tree.root_of([*map(tree.leaf, found)]))
@@ -105,7 +104,7 @@ def rooted(
 
 
 def path_in(kept: KeptRoot, history: tuple[str, str, int]) -> PathTo | None:
-    """The way of one table's head to this root; None where it has none in it."""
+    """The path of one table's head to this root; None if the root lacks it."""
     for index, head in enumerate(kept.heads):
         if head.history == history:
             leaves = [*map(tree.leaf, kept.heads)]
@@ -114,8 +113,8 @@ def path_in(kept: KeptRoot, history: tuple[str, str, int]) -> PathTo | None:
 
 
 def fault_among(kept: Sequence[KeptRoot]) -> str | None:
-    """The first thing wrong with roots of one site in the order in which they were made: each must
-    be whole and follow the one before, no hour may come twice, and no head may go back."""
+    """The first fault of a site's roots in the order in which they were made: each must be sound
+    and follow the one before, no hour may come twice, and no head may go back."""
     hours: set[int] = set()
     seen: dict[tuple[str, str, int], int] = {}
     before: Root | None = None
@@ -147,7 +146,7 @@ def _gone_back(seen: dict[tuple[str, str, int], int], heads: Iterable[SiteHead])
 
 
 def leaves_text(heads: Sequence[SiteHead]) -> bytes:
-    """The heads as the database keeps them: canonical JSON."""
+    """The heads as stored in the database: canonical JSON."""
     return canonical([[*head.history, head.seq, head.digest.hex()] for head in heads])
 
 

@@ -19,12 +19,12 @@ import msgspec
 
 HASH_BYTES: Final = 32
 NO_ROOT: Final = hashlib.sha256(b"").digest()
-"""Of a site without a head."""
+"""The root of a site without heads."""
 _NUMBERS: Final = struct.Struct(">qq")
 
 
 class SiteHead(msgspec.Struct, frozen=True, order=True, array_like=True):
-    """How far one history of one table was: what a leaf says."""
+    """The head of one history of one table: the content of a leaf."""
 
     site: str
     table: str
@@ -47,7 +47,7 @@ def leaf(head: SiteHead) -> bytes:
 
 
 def root_of(leaves: Sequence[bytes]) -> bytes:
-    """Of leaves that are hashed already."""
+    """The root of hashed leaves."""
     if not leaves:
         return NO_ROOT
     if len(leaves) == 1:
@@ -57,7 +57,7 @@ def root_of(leaves: Sequence[bytes]) -> bytes:
 
 
 def path_to(leaves: Sequence[bytes], index: int) -> list[bytes]:
-    """What a leaf must be hashed with to come to the root, nearest first."""
+    """The hashes on the path from a leaf to the root, nearest first."""
     if len(leaves) <= 1:
         return []
     half = _cut(len(leaves))
@@ -67,8 +67,8 @@ def path_to(leaves: Sequence[bytes], index: int) -> list[bytes]:
 
 
 def root_by(path: Sequence[bytes], found: bytes, index: int, size: int) -> bytes | None:
-    """The root that leaf `index` of `size` leads to along this path; None where there is no such
-    leaf, or the path is too short or too long for it (RFC 9162, 2.1.3.2)."""
+    """The root that leaf `index` of `size` leads to along this path; None if there is no such leaf,
+    or the path has the wrong length (RFC 9162, 2.1.3.2)."""
     if not 0 <= index < size:
         return None
     at, last = index, size - 1

@@ -1,7 +1,7 @@
-"""Proving one archive file alone: every byte of it is under a signature, and its records under a
+"""Proves one archive file on its own: every byte is covered by a signature, and its records by a
 root that was signed, and perhaps time-stamped, when they were new.
 
-`deploy/floor/audit.py` comes to the same answers and shares no line with this.
+`deploy/floor/audit.py` returns the same verdicts and shares no code with this module.
 """
 
 import struct
@@ -21,12 +21,12 @@ from controller.protocol.records import SentRecord
 
 
 class ArchiveVerdict(msgspec.Struct, frozen=True):
-    """Good, or the first thing that is wrong."""
+    """The verdict: good, or the first fault."""
 
     header: Header | None
     fault: str | None = None
     unread: bool = False
-    """Nobody could look at it: that says nothing about it."""
+    """The file could not be read, which proves nothing about its content."""
 
     @property
     def good(self) -> bool:
@@ -47,7 +47,7 @@ class ArchiveVerdict(msgspec.Struct, frozen=True):
 
 
 def verify(path: Path, keys: Collection[bytes] = ()) -> ArchiveVerdict:
-    """Is the file whole and its own? With `keys`, is it also signed by those?"""
+    """Checks that the file is complete and sound and, with `keys`, signed by one of those."""
     try:
         with path.open("rb") as file:
             opened = ArchiveReader(file)
@@ -62,7 +62,7 @@ def verify(path: Path, keys: Collection[bytes] = ()) -> ArchiveVerdict:
 
 
 def proven(path: Path, keys: Collection[bytes] = ()) -> tuple[Header, Iterator[SentRecord]]:
-    """The month's records of a file that is good; raises `ProofError` for one that is not."""
+    """The month's records of a good file; raises `ProofError` for any other."""
     verdict = verify(path, keys)
     if verdict.header is None:
         raise ProofError(f"{path}: {verdict}")

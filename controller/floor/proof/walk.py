@@ -1,4 +1,4 @@
-"""Following the chain of records that have a hash in the place of what is sealed."""
+"""Follows the chain of records whose sealed parts are replaced by a hash."""
 
 import math
 
@@ -9,7 +9,7 @@ from controller.protocol.records import SentRecord
 
 
 class Walk:
-    """Records one after another from a digest on; raises `ProofError` at one that does not fit."""
+    """Checks records in sequence, from a digest on; raises `ProofError` at the first mismatch."""
 
     def __init__(self, after: int, before: bytes) -> None:
         if after == 0 and before != NO_DIGEST:

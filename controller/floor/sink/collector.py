@@ -1,8 +1,8 @@
-"""Batches from all fronts, gathered into one commit after the other. One task writes.
+"""Gathers batches from all fronts into one commit after the other. One task writes.
 
-While a commit is under way the next batches gather: under load commits grow, and no table waits
-longer than two of them. Where the database is away every batch is answered with "try later", and
-nothing is kept here: the tables have it all.
+During a commit the next batches gather: under load commits grow, and no table waits longer than two
+of them. If the database is unavailable, every batch is answered with "try later" and dropped: the
+tables still have the records.
 """
 
 import asyncio
@@ -23,9 +23,9 @@ log = structlog.get_logger()
 
 RECORDS_A_COMMIT: Final = 16_384
 MAX_WAITING: Final = 20_000
-"""Batches; a table has one in flight, so more are no tables'."""
+"""Limit of waiting batches. A table has one in flight, so more cannot come from tables."""
 AWAY_S: Final = 0.5
-"""So long nobody asks a database that did not answer."""
+"""Delay before retrying an unavailable database."""
 
 Answer = Callable[[Watermark], None]
 
@@ -37,7 +37,7 @@ class _Waiting:
 
 
 class Collector:
-    """Give it batches with `offer`; `run` writes until it is cancelled."""
+    """Takes batches by `offer`; `run` writes them until it is cancelled."""
 
     def __init__(
         self, writer: Writer, signer: Signer, clock: Callable[[], float], instances: Instances
@@ -51,10 +51,10 @@ class Collector:
         self._cloned: set[TableName] = set()
         self.on_commit: Callable[[], None] = lambda: None
         self.away: str | None = None
-        """Why the database did not answer the last time; None: it did."""
+        """Why the last access to the database failed; None: it succeeded."""
 
     def offer(self, batch: Batch, answer: Answer) -> None:
-        """`answer` is called once what was offered is on disk, or is not taken."""
+        """Queues a batch; calls `answer` once when it is committed or refused."""
         name = batch.name
         if self._instances.hear(name, batch.instance, self._clock()):
             self._cloned.add(name)
@@ -74,7 +74,7 @@ class Collector:
                 await self._commit(self._next())
 
     def _next(self) -> list[_Waiting]:
-        """What goes into one commit: of each table one batch, the others after it."""
+        """The batches of the next commit: at most one of each table."""
         taken: list[_Waiting] = []
         later: list[_Waiting] = []
         names: set[TableName] = set()

@@ -1,6 +1,7 @@
-"""Records by HTTPS, for a room without a broker: the same sink, a batch as JSON in one request.
+"""Receives records by HTTPS, for a site without a broker: the same sink, a batch as JSON in one
+request.
 
-A table shows the token that it was given when it was enrolled, over TLS.
+A table authenticates with the token from its enrolment, over TLS.
 """
 
 import asyncio
@@ -25,7 +26,8 @@ PATH: Final = "/floor/records"
 MAX_BODY: Final = 8 * 1024 * 1024
 
 BearerOf = Callable[[TableName], Awaitable[bytes | None]]
-"""The SHA-256 of a table's token; None: it has none, or is not enrolled. Raises `StoreAway`."""
+"""Looks up the SHA-256 of a table's token; None: it has no token, or is not enrolled. Raises
+`StoreAway`."""
 
 
 class HttpsFront:
@@ -61,7 +63,7 @@ class HttpsFront:
         return _said(mark, 503 if mark.why is Refusal.TRY_LATER else 200)
 
     async def is_by(self, request: Request, name: TableName) -> bool:
-        """Whether it comes from this table of our site; raises `StoreAway`."""
+        """Whether the request comes from this table of our site; raises `StoreAway`."""
         if name.site != self._site:
             return False
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
@@ -74,7 +76,7 @@ class HttpsFront:
         answered: asyncio.Future[Watermark] = asyncio.get_running_loop().create_future()
 
         def answer(mark: Watermark) -> None:
-            if not answered.done():  # whoever asked may be gone
+            if not answered.done():  # the client may be gone
                 answered.set_result(mark)
 
         self._collector.offer(batch, answer)
@@ -82,7 +84,7 @@ class HttpsFront:
 
 
 async def limited(request: Request) -> bytes | None:
-    """None where it is too long, or whoever sent it is gone."""
+    """The body of a request; None if it is too long or the client has disconnected."""
     body = bytearray()
     try:
         async for piece in request.stream():

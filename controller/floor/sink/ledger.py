@@ -1,8 +1,9 @@
-"""A batch held against what the floor has of its table: what to keep, and what to answer. No I/O.
+"""Compares a batch with the floor's head of its table, and decides what to store and what to
+answer. No I/O.
 
-Nothing is believed: every digest is made again, by the rules for a copy without sealed cards, and
-every `keys` record has to be endorsed by the key before it. A batch may be one that came before, or
-overlap with it, or leave a gap: all of that is answered with where the floor stands.
+Nothing is trusted: every digest is recomputed, by the rules for a copy without sealed cards, and
+every `keys` record must be endorsed by the key before it. A batch may repeat an earlier one,
+overlap with it, or leave a gap: each time the answer is the floor's position.
 """
 
 import math
@@ -23,17 +24,17 @@ _INTEGER: Final = 2**31
 
 
 class TableHead(NamedTuple):
-    """What the floor has of a table's current history."""
+    """The floor's head of a table's current history."""
 
     epoch: int
     head: Head
     key: bytes | None
-    """Named by the last `keys` record up to the head."""
+    """The key named by the last `keys` record up to the head."""
     revoked: bool = False
 
 
 class Accepted(NamedTuple):
-    """Records that follow from the head, the head they lead to, and whose it is then."""
+    """Valid new records, the new head, and its key."""
 
     records: tuple[SentRecord, ...]
     head: Head
@@ -41,25 +42,25 @@ class Accepted(NamedTuple):
 
 
 class Stands(NamedTuple):
-    """Nothing to keep: asked, known already, of another epoch, or after a gap."""
+    """Nothing to store: a query, known records, another epoch, or a gap."""
 
 
 class Diverges(NamedTuple):
-    """Another history than the floor has, or one that nobody can tell from another any more."""
+    """A history that differs from the floor's, or that can no longer be compared with it."""
 
     seq: int
-    """The first record that is another, as far as the floor knows."""
+    """The first record that differs, as far as the floor can tell."""
 
 
 class Unsound(NamedTuple):
-    """What no table writes: records that do not follow, or a key that nobody handed on."""
+    """Records that no table writes: they break the chain, or their key is not endorsed."""
 
     seq: int
     text: str
 
 
 class RefusedBatch(NamedTuple):
-    """Not looked at."""
+    """The batch was not examined."""
 
     why: Refusal
 
@@ -67,12 +68,12 @@ class RefusedBatch(NamedTuple):
 Judgement: TypeAlias = Accepted | Stands | Diverges | Unsound | RefusedBatch
 
 DigestAt = Callable[[int], bytes | None]
-"""Of a record that the floor has of this table and epoch, or that an archive file ends with; None
-where it has gone with its month."""
+"""The digest of a record that the floor has of this table and epoch, or that an archive file ends
+with; None if it has gone with its month."""
 
 
 def judge(batch: Batch, standing: TableHead | None, digest_at: DigestAt) -> Judgement:
-    """What the batch is, for a table that stands there; None: nobody enrolled it."""
+    """Judges a batch for a table at this head; None: the table is not enrolled."""
     if standing is None:
         return RefusedBatch(Refusal.UNKNOWN_TABLE)
     if (why := _not_taken(batch, standing)) is not None:
@@ -98,7 +99,7 @@ def _is_batch(batch: Batch) -> bool:
     if batch.v != VERSION or len(batch.prev) != _DIGEST or len(batch.records) > MAX_RECORDS:
         return False
     if len(batch.instance) > MAX_INSTANCE or not batch.instance.isprintable():
-        return False  # in the alarm's own row it would keep the alarm from being raised
+        return False  # stored in the alarm's row, it would prevent the alarm
     if len(batch.key) not in (0, KEY_BYTES):
         return False
     if not 0 <= batch.after < _BIGINT - MAX_RECORDS or (not batch.after and any(batch.prev)):
@@ -107,7 +108,7 @@ def _is_batch(batch: Batch) -> bool:
 
 
 def _is_record(record: SentRecord, seq: int) -> bool:
-    """What a journal can have, and PostgreSQL can keep."""
+    """Whether a journal can contain the record, and PostgreSQL store it."""
     return (
         record.seq == seq
         and len(record.digest) == _DIGEST
@@ -122,9 +123,10 @@ def _is_record(record: SentRecord, seq: int) -> bool:
 
 
 def _parted(batch: Batch, head: Head, digest_at: DigestAt) -> int | None:
-    """The first record by which the batch is another history, or cannot be told from one; None: it
-    is this one. Records that have gone with their month are the floor's if a later one of the batch
-    is, for they are chained: whatever a table sends again goes up to the floor's head."""
+    """The first record at which the batch differs from the floor's history, or can no longer be
+    compared with it; None if it is the same history. Records that have gone with their month are
+    the floor's if a later one of the batch is, because they are chained: a table that resends sends
+    up to the floor's head."""
     answer = [(batch.after, batch.prev), *((each.seq, each.digest) for each in batch.records)]
     untold = None
     for seq, digest in answer[: head.seq - batch.after + 1]:
@@ -139,7 +141,7 @@ def _parted(batch: Batch, head: Head, digest_at: DigestAt) -> int | None:
 
 
 def _followed(batch: Batch, standing: TableHead) -> Judgement:
-    """Raises `JournalDamaged` where a record does not follow."""
+    """Checks the records after the head; raises `JournalDamaged` at a break in the chain."""
     fresh: list[SentRecord] = []
     digest, key = batch.prev, standing.key
     for each in batch.records:
@@ -161,8 +163,8 @@ def _followed(batch: Batch, standing: TableHead) -> Judgement:
 
 
 def _key_after(record: Record, previous: Head, key: bytes | None) -> bytes:
-    """Whose the journal is after this record. Raises `JournalDamaged`: see `Lineage`, by whose
-    rules this goes, one batch at a time."""
+    """The key of the journal after this record. Raises `JournalDamaged`; the rules are those of
+    `Lineage`, one batch at a time."""
     if record.kind != KEYS:
         text = f"record {record.seq} comes before any that names a key"
         raise JournalDamaged(text, seq=record.seq)

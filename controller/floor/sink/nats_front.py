@@ -1,7 +1,7 @@
-"""Records by NATS: a request on a table's own subject, answered once they are committed.
+"""Receives records by NATS: a request on a table's own subject, answered after the commit.
 
-The broker keeps nothing and acknowledges nothing. It lets a table speak under its own name only, so
-the subject says who speaks; a batch that says otherwise is not that table's.
+The broker stores and acknowledges nothing. It lets a table publish under its own name only, so the
+subject identifies the sender; a batch with another name is rejected.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from controller.protocol.unreadable import UNREADABLE
 log = structlog.get_logger()
 
 QUEUE: Final = "sink"
-"""Several sinks share the requests."""
+"""The queue group in which several sinks share the requests."""
 PENDING_MB: Final = 256
 
 
@@ -36,7 +36,7 @@ class NatsFront:
         self._encode = msgspec.msgpack.Encoder().encode
         self._answering: set[asyncio.Task[None]] = set()
         self._astray: set[TableName] = set()
-        """Who asked to be answered where they may not listen."""
+        """Tables with a reply subject outside their permissions."""
 
     async def start(self) -> None:
         await self._client.subscribe(
@@ -53,7 +53,7 @@ class NatsFront:
             return
         reply = message.reply
         if not name.awaits(reply):
-            if name not in self._astray:  # once: whoever does it may do it without end
+            if name not in self._astray:  # log once: the table may repeat it for ever
                 self._astray.add(name)
                 log.warning("reply_elsewhere", table=str(name), reply=reply)
             return

@@ -1,6 +1,6 @@
-"""Who is heard: beats of tables, and what it means when they stay away or tell another time.
+"""Presence of tables: their beats, and exceptions for missing beats and wrong clocks.
 
-Kept in memory and written every few seconds, all in one statement: a beat is no record.
+It is kept in memory and written every few seconds in one statement: a beat is no record.
 """
 
 import math
@@ -18,13 +18,13 @@ from controller.protocol.live import Beat, DeviceBeat
 from controller.protocol.names import TableName
 
 MISSED: Final = 3
-"""So many beats in a row that do not come are an exception."""
+"""So many missed beats in a row are an exception."""
 MIN_EVERY_S: Final = 0.5
 MAX_EVERY_S: Final = 60.0
 MAX_TEXT: Final = 200
 MAX_DEVICES: Final = 32
 MAX_OFF_S: Final = 1e10
-"""A clock that is further off than three centuries is told as so far off."""
+"""Deviations of a clock are limited to this, about three centuries."""
 
 
 @dataclass
@@ -34,30 +34,30 @@ class _Heard:
     written: bool = False
     away: bool = False
     off: float = 0.0
-    """By so many seconds its clock was said to be wrong; 0: nobody said so."""
+    """The deviation of its clock that was reported, in seconds; 0: none."""
 
 
 @dataclass
 class Changes:
-    """What is to be written down."""
+    """Changes to write to the database."""
 
     beats: list[tuple[Beat, float]] = field(default_factory=list)
     away: list[tuple[TableName, float]] = field(default_factory=list)
-    """Since when, by the last beat."""
+    """Silent tables, with the time of the last beat."""
     back: list[TableName] = field(default_factory=list)
     off: list[tuple[TableName, float]] = field(default_factory=list)
-    """By how many seconds: for the first time, or by far more or fewer than was said."""
+    """Clock deviations in seconds: new ones, and those far from the reported value."""
     right: list[TableName] = field(default_factory=list)
 
 
 def patience_s(every: float) -> float:
-    """How long a table with this beat may be silent; it may say anything of it."""
+    """How long a table with this beat interval may be silent; a table may send any value."""
     return MISSED * min(max(every, MIN_EVERY_S), MAX_EVERY_S)
 
 
 def is_sound(beat: Beat) -> bool:
-    """What a page and the database can keep: a table may say anything, and one that cannot be kept
-    would hold up what is written of all others."""
+    """Whether a page and the database can store the beat: a table may send any values, and one that
+    cannot be stored would block the beats of all others."""
     finite = all(map(math.isfinite, (beat.at, beat.every)))
     if not finite or len(beat.devices) > MAX_DEVICES or len(beat.documents) > MAX_DEVICES:
         return False
@@ -78,7 +78,7 @@ class Presence:
     def take_beat(self, beat: Beat, now: float) -> None:
         name = TableName(beat.site, beat.table)
         before = self._heard.get(name)
-        # Away until the next look says otherwise: the end of an exception is written once.
+        # Away until the next scan: the end of an exception is written once.
         self._heard[name] = _Heard(
             beat,
             now,
@@ -87,11 +87,11 @@ class Presence:
         )
 
     def restore_beat(self, name: TableName, beat: Beat, at: float) -> None:
-        """From before this start, by the database."""
+        """Restores a beat from the database after a start."""
         self._heard.setdefault(name, _Heard(beat, at, written=True))
 
     def look(self, now: float) -> Changes:
-        """What has changed since the last look."""
+        """The changes since the last scan."""
         found = Changes()
         for name, each in self._heard.items():
             if not each.written:
@@ -110,7 +110,7 @@ class Presence:
         return found
 
     def mark_written(self, changes: Changes) -> None:
-        """They are on disk."""
+        """Marks changes as committed."""
         for beat, at in changes.beats:
             each = self._heard[TableName(beat.site, beat.table)]
             each.written = each.written or each.at == at
@@ -123,12 +123,12 @@ class Presence:
             self._heard[name].off = off
 
     def forget_tables(self, names: Iterable[TableName]) -> list[TableName]:
-        """These are no tables of this floor any more; says which of them it had heard."""
+        """Removes tables that left this floor; returns those that had sent a beat."""
         return [name for name in names if self._heard.pop(name, None) is not None]
 
 
 def write(connection: Connection[Any], changes: Changes) -> None:
-    """In one transaction."""
+    """Writes changes in one transaction."""
     with connection.transaction():
         _write_beats(connection, changes.beats)
         for name, since in changes.away:
@@ -184,7 +184,8 @@ def _write_beats(connection: Connection[Any], beats: list[tuple[Beat, float]]) -
 
 
 def _told(devices: Iterable[DeviceBeat]) -> Iterable[DeviceBeat]:
-    """Of a device that has not been reached nobody knows which unit it is."""
+    """Devices whose unit or firmware is known; both are unknown for a device that was never
+    reached."""
     return (each for each in devices if each.unit or each.firmware)
 
 
@@ -196,12 +197,12 @@ def revoked(connection: Connection[Any], site: str) -> list[TableName]:
 
 
 def write_left(connection: Connection[Any], names: Sequence[TableName]) -> None:
-    """Nobody waits for them."""
+    """Closes the exceptions of removed tables."""
     standing_exceptions.end(connection, names, StandingKind.AWAY, StandingKind.CLOCK)
 
 
 def read(connection: Connection[Any], site: str) -> list[tuple[TableName, Beat, float]]:
-    """The last beat of each table, as it was written."""
+    """The last stored beat of each table."""
     rows = connection.execute(
         "SELECT table_id, body::text, extract(epoch FROM received)::float8 FROM floor.beat"
         " WHERE site = %s",

@@ -1,8 +1,8 @@
-"""Batches of many tables into PostgreSQL with one commit, then what each is answered.
+"""Writes batches of many tables into PostgreSQL with one commit, then returns the answers.
 
-Where a table stands is read again for every commit, under a lock on its head: nothing is trusted
-from memory, and two sinks may work on one database. So records after the head cannot be there, and
-they are copied straight into their table; a key that is taken all the same stops the commit.
+For every commit the heads are read again under a lock: nothing is trusted from memory, and two
+sinks may use one database. So records after the head cannot exist, and are copied straight into
+their table; a duplicate key stops the commit.
 """
 
 import hashlib
@@ -41,25 +41,25 @@ log = structlog.get_logger()
 
 FIRST_EPOCH: Final = 1
 MAX_DIVERGED: Final = 64
-"""Batches of another history that are kept of one epoch."""
+"""Limit of stored batches of a diverged history for one epoch."""
 _COPY: Final = f"COPY floor.record ({COLUMNS}) FROM STDIN (FORMAT BINARY)"
 
 
 class StoreAway(Exception):
-    """The database does not answer: tables go on, and send again."""
+    """The database is unavailable: tables continue, and send again."""
 
 
 class Writer:
-    """Has one connection, made when it is needed and made again after every error."""
+    """Writes batches over one connection, which is opened on demand and after every error."""
 
     def __init__(self, conninfo: str, signer: Signer, *, enrols_itself: bool = False) -> None:
         self._conninfo = conninfo
         self._signer = signer
         self._enrols_itself = enrols_itself
-        """A table that nobody enrolled is let in: for trying things out."""
+        """Accepts tables that are not enrolled; for demonstrations."""
         self._connection: Connection[Row] | None = None
         self.committed = 0
-        """Records, since the start."""
+        """Committed records since the start."""
 
     def close(self) -> None:
         if self._connection is not None:
@@ -67,24 +67,24 @@ class Writer:
             self._connection = None
 
     def write(self, batches: Sequence[Batch]) -> list[Watermark]:
-        """One answer for each, in order; no two of one table. Raises `StoreAway`: then nothing of
-        them is known to be kept."""
+        """Writes batches, at most one of each table; returns one answer for each, in order. Raises
+        `StoreAway`; then nothing of them may be assumed stored."""
         try:
             return self._write(batches)
         except (psycopg.DataError, psycopg.IntegrityError) as error:
-            # One of them has what PostgreSQL does not take: the others do not wait for it.
+            # PostgreSQL rejects a value of one batch: write the others without it.
             self.close()
             if len(batches) > 1:
                 return [answer for batch in batches for answer in self.write([batch])]
             log.error("batch_not_kept", table=str(batches[0].name), why=type(error).__name__)
             self._note_not_kept(batches[0])
             return [self._refusal(batches[0].name, Refusal.NOT_A_BATCH)]
-        except psycopg.Error as error:  # away, or in the middle of a restore: no table's fault
+        except psycopg.Error as error:  # unavailable or being restored: no fault of a table
             self.close()
             raise StoreAway(str(error).strip()) from error
 
     def note_cloned(self, names: Iterable[TableName]) -> None:
-        """Two speak under these names: somebody has to know. Raises `StoreAway`."""
+        """Opens an exception: two senders use these names. Raises `StoreAway`."""
         try:
             connection = self._connected()
             with connection.transaction():
@@ -95,7 +95,7 @@ class Writer:
             raise StoreAway(str(error).strip()) from error
 
     def _note_not_kept(self, batch: Batch) -> None:
-        """The table will send the same for ever: somebody has to know. Raises `StoreAway`."""
+        """Opens an exception: the table would resend this batch for ever. Raises `StoreAway`."""
         try:
             connection = self._connected()
             with connection.transaction():
@@ -105,7 +105,7 @@ class Writer:
                         record=batch.after + 1,
                     )  # fmt: skip
         except psycopg.DataError:
-            self.close()  # a name that is no text: no table of ours has it
+            self.close()  # the name is not valid text: no enrolled table has it
         except psycopg.Error as error:
             self.close()
             raise StoreAway(str(error).strip()) from error
@@ -135,7 +135,7 @@ class Writer:
     def _standings(
         self, connection: Connection[Row], batches: Sequence[Batch]
     ) -> dict[TableName, TableHead]:
-        """Of the tables that are enrolled, their heads locked until the commit."""
+        """The heads of the enrolled tables, locked until the commit."""
         names = [batch.name for batch in batches]
         found = _heads(connection, names)
         missing = [name for name in names if name not in found]
@@ -145,7 +145,7 @@ class Writer:
         return found
 
     def _begin(self, connection: Connection[Row], names: Sequence[TableName]) -> None:
-        """A head for each that is enrolled and has none."""
+        """Makes a head for each enrolled table without one."""
         sites, tables = [name.site for name in names], [name.table for name in names]
         if self._enrols_itself:
             connection.execute(
@@ -185,7 +185,7 @@ def refusal(signer: Signer, name: TableName, why: Refusal) -> Watermark:
 
 
 def _heads(connection: Connection[Row], names: Sequence[TableName]) -> dict[TableName, TableHead]:
-    """Locked in one order, so that two sinks never wait for each other."""
+    """Reads the heads and locks them in one order, so that two sinks cannot deadlock."""
     rows = connection.execute(
         "SELECT h.site, h.table_id, h.epoch, h.seq, h.digest, h.journal_key,"
         " r.revoked IS NOT NULL FROM floor.head h"
@@ -201,7 +201,8 @@ def _heads(connection: Connection[Row], names: Sequence[TableName]) -> dict[Tabl
 
 
 def _digest_at(connection: Connection[Row], batch: Batch) -> ledger.DigestAt:
-    """The digests of records that the floor has, read when they are asked for, in one query."""
+    """A function that looks up digests of stored records; its first call reads them in one
+    query."""
     found: dict[int, bytes] = {}
 
     def digest_at(seq: int) -> bytes | None:
@@ -213,8 +214,8 @@ def _digest_at(connection: Connection[Row], batch: Batch) -> ledger.DigestAt:
 
 
 def _digests(connection: Connection[Row], batch: Batch) -> dict[int, bytes]:
-    """By the register's epoch: one that asks names none. Of a month that has gone the floor still
-    knows where its files end."""
+    """Digests by record number, in the register's epoch, because a query names none. For archived
+    months the floor still has the digest at each file's end."""
     span = [batch.site, batch.table, batch.after, batch.after + len(batch.records)]
     rows = connection.execute(
         "SELECT seq, digest FROM floor.record JOIN floor.table_register USING"
@@ -254,7 +255,7 @@ def _keep(
 def _move_heads(
     connection: Connection[Row], taken: Sequence[tuple[TableName, int, Accepted]]
 ) -> None:
-    """Forward only; raises where one would not move."""
+    """Moves the heads forward; raises if one would not move."""
     moved = connection.execute(
         "UPDATE floor.head h SET seq = n.seq, digest = n.digest, journal_key = n.journal_key,"
         " received = now() FROM unnest(%s::text[], %s::text[], %s::int[], %s::bigint[],"
@@ -298,8 +299,8 @@ def _raise_alarms(
 
 
 def _keep_other(connection: Connection[Row], batch: Batch, epoch: int, seq: int) -> None:
-    """What the table sent, beside what the floor has: the first of it, for a table in doubt may go
-    on sending."""
+    """Stores the first batches of a diverged history next to the floor's; the table may send many
+    more."""
     raw = msgspec.msgpack.encode(batch)
     connection.execute(
         "INSERT INTO floor.divergence (site, table_id, epoch, at_seq, instance, journal_key, batch,"

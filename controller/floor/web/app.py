@@ -1,4 +1,4 @@
-"""The floor's web application: pages, feed and what runs beside them."""
+"""The floor's web application: pages, feed and background tasks."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
@@ -37,12 +37,13 @@ from controller.table.licences import Licence, SiteList
 OWN: Final = Path(__file__).parent / "static"
 LOOK_S: Final = 1.0
 MAX_TABLES_SAY: Final = 8 * 1024 * 1024
-"""Of one message of a table: a batch of records, a view of a round with ten thousand wagers."""
+"""Size limit of one message of a table: a batch of records, or a view of a round with ten thousand
+wagers."""
 MAX_PEOPLE: Final = 2 * 1024 * 1024
-"""A list of five thousand."""
+"""Size limit of the list of people: five thousand of them."""
 ROUNDS_EVERY_S: Final = 15.0
 FIRST_BEATS_S: Final = 10.0
-"""So long after a start nobody is said to be silent who has not been heard yet."""
+"""Grace period after a start, before tables without a beat count as silent."""
 _STAFF_SHEETS: Final = ("css/cards.css", "css/windows.css", "floor/css/floor.css")
 STAFF_PAGES: Final = {
     name: Page(name.capitalize(), f"floor/js/{name}_page.js", _STAFF_SHEETS, body="page")
@@ -63,7 +64,7 @@ _PATHS: Final = {"signin": "/", "table": "/tables/{table}"}
 log = structlog.get_logger()
 
 Watched = Callable[[str, Callable[[], Coroutine[Any, Any, None]]], Coroutine[Any, Any, None]]
-"""Runs a part by its name, and knows what to do when it fails."""
+"""Runs a named part and handles its failures."""
 
 
 async def unwatched(name: str, part: Callable[[], Coroutine[Any, Any, None]]) -> None:  # noqa: ARG001
@@ -76,9 +77,9 @@ def application(
     more: tuple[Route, ...] = (),
     guard: Watched = unwatched,
 ) -> ASGIApp:
-    """Everything the floor serves; `hosts` are the names it answers to, empty for any. `more` are
-    routes of the service's own, such as the door for records over HTTPS. `guard` runs what goes on
-    beside requests."""
+    """Makes the application with all routes; `hosts` are the accepted host names, empty for any.
+    `more` are routes of the service, such as the one for records over HTTPS. `guard` runs the
+    background tasks."""
     found = endpoints(context)
     routes: list[BaseRoute] = [
         *more,
@@ -153,7 +154,7 @@ def _lobby(context: FloorContext) -> Callable[[WebSocket], Awaitable[None]]:
     return feed
 
 
-# --- beside -----------------------------------------------------------------------------------
+# --- background tasks -------------------------------------------------------------------------
 
 
 def _beside(context: FloorContext, guard: Watched) -> Callable[[Starlette], Any]:
@@ -180,7 +181,7 @@ async def look_at_lobby(context: FloorContext) -> None:
 
 
 async def look_for_silence(context: FloorContext) -> None:
-    """And for who will open no betting; whatever the database does."""
+    """Looks for silent tables, and for dealers without a licence; independent of the database."""
     while True:
         context.board.tick(context.wall())
         context.licences.look(context.board.tiles(), context.wall())
@@ -188,7 +189,7 @@ async def look_for_silence(context: FloorContext) -> None:
 
 
 async def look(context: FloorContext) -> None:
-    """Once a second: what the database says is open."""
+    """Reads the open exceptions from the database once a second."""
     loop, counted = asyncio.get_running_loop(), float("-inf")
     began = loop.time()
     while True:
@@ -208,7 +209,7 @@ async def look(context: FloorContext) -> None:
 
 
 async def _site_list(context: FloorContext) -> SiteList | None:
-    """As tables take it over; raises `StoreDown`."""
+    """The list of people as published to the tables; raises `StoreDown`."""
     try:
         found = [each for each in await context.shelf.newest() if each.kind is DocumentKind.PEOPLE]
     except psycopg.Error as error:
@@ -221,7 +222,7 @@ async def _site_list(context: FloorContext) -> SiteList | None:
 
 
 def _take_register(context: FloorContext, register: list[RegisteredTable]) -> None:
-    """Whoever is enrolled has a tile, heard or not; whoever is not any more has none."""
+    """Gives each enrolled table a tile, with or without a beat, and removes the tiles of others."""
     for each in register:
         if each.revoked:
             context.board.removed(each.table)
@@ -230,7 +231,7 @@ def _take_register(context: FloorContext, register: list[RegisteredTable]) -> No
 
 
 async def _noted_back(context: FloorContext) -> None:
-    """An outage is kept like everything else that happened here, once somebody can write it."""
+    """Stores an outage of the database as an event, once it can be written."""
     if context.store_down is not None:
         away = datetime.fromtimestamp(context.store_down_since, UTC)
         await context.store.noted("database_back", "floor", f"{away:%Y-%m-%d %H:%M:%S} UTC")

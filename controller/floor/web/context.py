@@ -1,4 +1,4 @@
-"""What every page of the floor is given."""
+"""The services that every page of the floor uses."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -24,16 +24,16 @@ class FloorContext:
     people: FloorPeople
     store: WebStore
     reports: WebStore
-    """The same by a connection of its own: what takes long keeps nobody waiting."""
+    """A second connection for slow queries, so that they delay no other page."""
     desk: OrderSender
     shelf: Shelf
     wall: Callable[[], float]
     shifts: Shifts
     lobby_names_dealers: bool = True
     kept: list[StoredException] = field(default_factory=list)
-    """The open exceptions as the database has them, looked at every second."""
+    """The open exceptions in the database, read every second."""
     store_down: str | None = None
-    """Why the database does not answer; None while it does."""
+    """Why the database is down; None while it is up."""
     store_down_since: float = 0.0
 
     def __post_init__(self) -> None:

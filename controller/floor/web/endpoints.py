@@ -1,4 +1,4 @@
-"""Every request that the floor's pages make: where, what is given, what comes back."""
+"""Every request of the floor's pages: path, parameters and response."""
 
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -201,7 +201,7 @@ def _endpoint(
     body: type[msgspec.Struct] | None = None,
     query: tuple[str, ...] | type[msgspec.Struct] = (),
 ) -> Endpoint:
-    """The type checker holds what the handler returns to the shape that is documented."""
+    """Makes an endpoint; its types tie the handler's return value to the documented response."""
 
     async def handle(request: Request) -> Response:
         return answer(await read(context, request))

@@ -1,7 +1,7 @@
-"""Orders: a person's word from the floor's page to one table.
+"""Orders: commands of a person at the floor's page to one table.
 
-Who spoke and what they had seen is written down and signed before it leaves; the table's answer is
-written next to it. An order for a table that is away is not made: nothing is queued for anybody.
+An order is stored and signed before it is sent, with its sender and what they had seen; the table's
+answer is stored next to it. No order is made for a table that is away: nothing is queued.
 """
 
 from collections import deque
@@ -18,23 +18,23 @@ from controller.protocol.names import TableName
 from controller.protocol.orders import LIVES_S, Order, OrderAnswer, SignedOrder, signed
 
 MAY: Final = ("limits", "close_table", "stay_open", "method", "approve", "refuse")
-"""What a floor carries at the most. Cards, counts, corrections and exposures need eyes at the
-table; each table has its own list besides, and judges."""
+"""The commands that a floor can send at all. Cards, counts, corrections and exposures need people
+at the table. Each table also has its own list, and judges each order."""
 
 
 class Carrier(Protocol):
-    """The wire to a table."""
+    """The connection to a table."""
 
     async def carry(self, to: TableName, order: SignedOrder) -> OrderAnswer | None:
-        """The table's answer; None where there was none in time."""
+        """Sends an order; returns the table's answer, or None if there was none in time."""
 
 
 class OrderLog(Protocol):
-    """Where orders are kept before they leave."""
+    """The log that stores orders before they are sent."""
 
     async def made(self, order: Order, carried: SignedOrder) -> None: ...
     async def answered(self, id_: str, answer: OrderAnswer | None, at: float) -> None:
-        """Once: what was answered stays as it is. Raises `StoreDown`."""
+        """Stores an answer once; a stored answer is never changed. Raises `StoreDown`."""
 
 
 class OrderAuthor(msgspec.Struct, frozen=True):
@@ -43,11 +43,11 @@ class OrderAuthor(msgspec.Struct, frozen=True):
 
 
 class NotCarried(Exception):
-    """Why an order was not even made."""
+    """Why an order was not made."""
 
 
 class Answered(NamedTuple):
-    """What the log has still to be told."""
+    """An answer that waits to be stored in the log."""
 
     order: str
     answer: OrderAnswer | None
@@ -55,7 +55,7 @@ class Answered(NamedTuple):
 
 
 class OrderSender:
-    """Makes, signs, sends and writes down; answers what the table said."""
+    """Makes, signs, stores and sends orders; returns the table's answers."""
 
     def __init__(
         self,
@@ -83,7 +83,8 @@ class OrderSender:
         seen: int,
         reason: str | None = None,
     ) -> OrderAnswer | None:
-        """None: nobody knows whether the table has heard it; its records will show."""
+        """Sends a command. None: it is unknown whether the table received it; its records will
+        show."""
         if word not in MAY:
             raise NotCarried(f"{word!r} is not carried from the floor: only {', '.join(MAY)}")
         order = self._order(table, word, given, speaker, seen, reason)
@@ -91,16 +92,16 @@ class OrderSender:
         await self._log.made(order, carried)
         answer = await self._carrier.carry(TableName(self._site, table), carried)
         self._unwritten.append(Answered(order.id, answer, self._wall()))
-        with suppress(StoreDown):  # what the table said is so, whether or not it is in the log yet
+        with suppress(StoreDown):  # the answer is valid before it is in the log
             await self.write_answers()
         return answer
 
     async def write_answers(self) -> None:
-        """Into the log, as soon as it takes them. Raises `StoreDown`."""
+        """Stores waiting answers in the log. Raises `StoreDown`."""
         while self._unwritten:
             first = self._unwritten[0]
             await self._log.answered(first.order, first.answer, first.at)
-            if self._unwritten and self._unwritten[0] is first:  # somebody else's turn came first
+            if self._unwritten and self._unwritten[0] is first:  # another task may have stored it
                 self._unwritten.popleft()
 
     def _order(

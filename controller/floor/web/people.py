@@ -1,7 +1,7 @@
-"""Who is at the floor's screens: accounts with a second factor, sessions, what each may do.
+"""People at the floor's screens: accounts with a second factor, sessions and permissions.
 
-Nobody sits at a table here, so nobody comes in without the code of an authenticator; what follows
-from there, locks, time-outs and PINs for what counts, is as at a table's console.
+Every sign-in needs the code of an authenticator, because no colleague at a table sees the person.
+Locks, time-outs and PINs for sensitive acts are as at a table's console.
 """
 
 from collections.abc import Callable, Mapping
@@ -32,14 +32,14 @@ AT_FLOOR: Final = (
     Act.PUBLISH_PEOPLE,
     Act.PUBLISH_LIMITS,
 )
-"""What the pages offer to whoever may."""
+"""Acts that the pages offer, by permission."""
 _HERE: Final = "floor"
-"""The floor's own machine: an address like any other, because it is no table."""
+"""The key of the floor's own machine in the place of a table."""
 
 
 @dataclass
 class FloorPeople(SignedScreens):
-    """The people of one floor. `note` writes down what they do outside play."""
+    """The people of one floor. `note` stores what they do outside play."""
 
     accounts: Accounts
     turns: LoginQueue
@@ -48,7 +48,7 @@ class FloorPeople(SignedScreens):
     note: Callable[[str, str, str], None]
     secure: bool = False
     pins: Mapping[str, str] = field(default_factory=dict)
-    """A demonstration's PINs: there nobody has an authenticator."""
+    """A demonstration's PINs, which replace the authenticator."""
 
     @property
     def cookie(self) -> str:
@@ -65,7 +65,7 @@ class FloorPeople(SignedScreens):
     # --- the door ----------------------------------------------------------------------------
 
     async def somebody(self, request: Request, given: SignIn) -> Account:
-        """Who this is; raises `Problem`. One answer for every failure."""
+        """Authenticates a person; raises `Problem` with the same answer for every failure."""
         code = None
         if not self.demo:
             if not given.code:
@@ -79,7 +79,8 @@ class FloorPeople(SignedScreens):
         raise Problem("not_signed_in", sentence(Code.WRONG_ELSEWHERE), then=["sign-in"])
 
     async def own_pin(self, request: Request, signed: Signed, secret: str) -> None:
-        """Whoever is signed in, once more: a screen that was left open is nobody's word."""
+        """Checks the PIN of the signed-in person again, because a screen may have been left
+        open."""
         place = self.client_origin(request)
         found = await self.turns.attempt(signed.account.who, secret, place, None)
         if found.tried is Tried.RIGHT:
@@ -100,7 +101,7 @@ class FloorPeople(SignedScreens):
         what = "account_locked" if tried is Tried.NOW_LOCKED else "sign_in_failed"
         self.note(what, who, f"from {place}")
 
-    # --- who speaks --------------------------------------------------------------------------
+    # --- permissions -------------------------------------------------------------------------
 
     def present(self, connection: HTTPConnection) -> Signed | None:
         session = self.sessions.find(connection.cookies.get(self.cookie, ""))
@@ -113,7 +114,7 @@ class FloorPeople(SignedScreens):
         return Signed(session, account)
 
     def who_may(self, request: Request, act: Act) -> Signed:
-        """Somebody who stands high enough for it; surveillance watches and does nothing."""
+        """The signed-in person, if their role permits the act; surveillance may only watch."""
         found = self.awake(request)
         if not may(found.account, act):
             role = approvals.approval_row(act).role

@@ -1,7 +1,7 @@
-"""What the pages ask of PostgreSQL, as the role that may only read, and the few things they write.
+"""Queries of the pages in PostgreSQL, in a read-only role, and the few rows that they write.
 
-Each question is one function with its own answer's type. A database that is down is a `StoreDown`:
-the pages say so and go on with what the board knows.
+Each query is one function with its own result type. If the database is down it raises `StoreDown`:
+the pages show this and continue with the content of the board.
 """
 
 import asyncio
@@ -24,11 +24,11 @@ Row = TypeVar("Row", bound=msgspec.Struct)
 
 
 class StoreDown(Exception):
-    """PostgreSQL does not answer; what it holds is safe, and tables go on."""
+    """PostgreSQL is unavailable; its data is safe, and tables continue."""
 
 
 class FloorRound(msgspec.Struct, frozen=True):
-    """One round as the floor keeps it."""
+    """One round as stored at the floor."""
 
     table: str
     epoch: int
@@ -55,7 +55,7 @@ class FloorRound(msgspec.Struct, frozen=True):
 
 
 class UnitRow(msgspec.Struct, frozen=True):
-    """One unit with one firmware, over all the tables it stood at."""
+    """Totals of one unit with one firmware, over all its tables."""
 
     driver: str
     unit: str
@@ -68,7 +68,7 @@ class UnitRow(msgspec.Struct, frozen=True):
 
 
 class DealerRow(msgspec.Struct, frozen=True):
-    """What one dealer dealt."""
+    """Totals of one dealer."""
 
     dealer: str
     rounds: int
@@ -80,13 +80,13 @@ class DealerRow(msgspec.Struct, frozen=True):
 
 
 class PeopleHour(msgspec.Struct, frozen=True):
-    """What everybody together dealt in an hour."""
+    """Totals of all dealers in an hour."""
 
     hour: float
     dealers: list[str]
     tables: list[str]
     dealt: float
-    """Hours of all of them, added up."""
+    """The sum of all dealers' hours."""
     rounds: int
     voids: int
     corrections: int
@@ -132,13 +132,13 @@ class OrderRow(msgspec.Struct, frozen=True):
 
 
 class NotTakenRow(msgspec.Struct, frozen=True):
-    """An order that a table did not come to judge, as its own journal has it."""
+    """An order that a table rejected unjudged, from its journal."""
 
     table: str
     at: float
     who: str
     outcome: str | None
-    """None where the table only counted them."""
+    """None if the table only counted them."""
     orders: int
     seq: int
 
@@ -161,7 +161,7 @@ class UndeliveredRow(msgspec.Struct, frozen=True):
 
 
 class RegisteredTable(msgspec.Struct, frozen=True):
-    """A table that may send, or might."""
+    """An enrolled or revoked table."""
 
     table: str
     title: str
@@ -176,13 +176,14 @@ class StretchRow(msgspec.Struct, frozen=True):
     rulebook: str
     at: float
     letter: str
-    """Of the result; empty where a round has none."""
+    """The first letter of the result; empty for a round without one."""
     rounds: int
     kept: int
 
 
 class StakesRow(msgspec.Struct, frozen=True):
-    """What lay on one kind of wager in a stretch, and beside another in the same rounds."""
+    """The stakes on one kind of wager in a stretch, or their product with another kind in the same
+    rounds."""
 
     rulebook: str
     at: float
@@ -193,7 +194,7 @@ class StakesRow(msgspec.Struct, frozen=True):
 
 
 class _Pace(msgspec.Struct, frozen=True):
-    """Rounds an hour of a table."""
+    """The number of rounds an hour at a table."""
 
     table: str
     rounds: int
@@ -205,16 +206,16 @@ class _Moment(msgspec.Struct, frozen=True):
 
 PATIENCE_S: Final = 10.0
 REPORT_S: Final = 120.0
-"""For pages that take long, by a connection of their own."""
+"""Time-out of slow pages, which have a connection of their own."""
 _PACE_S: Final = 600
-"""Of less than that nobody knows a pace."""
+"""Minimum time for a pace in seconds; less is extrapolated from this."""
 _ENDS_WITH_KNOWING: Final = "kind IN ('unreadable', 'order')"
-"""What nothing at the table can end; `derive.deriving` keeps that over a rebuild."""
+"""Exceptions that only an acknowledgement closes, because no event at the table can."""
 _ONE_ROW: Final = f"""CASE WHEN e.{_ENDS_WITH_KNOWING} THEN e.kind || ' ' || e.table_id
     WHEN e.kind = 'undelivered' THEN e.kind || ' ' || (e.gaps->>'subscriber')
     ELSE e.id::text END"""
-"""What stands in one row: all that came of a kind to a table, or all that one subscriber does not
-take, of whichever table."""
+"""The group of one row: all exceptions of a kind for a table, or all undelivered events of one
+subscriber, for any table."""
 _STEP: Final = "(floor(extract(epoch FROM ended) / %s) * %s)::float8"
 _ROUND: Final = """
     SELECT table_id AS "table", epoch, summary, shoe, round, ref,
@@ -225,7 +226,7 @@ _ROUND: Final = """
 
 
 class WebStore:
-    """One connection of the web's own, opened again when it was lost. Used from one loop."""
+    """The web's own connection, opened again after a loss. Used from one loop."""
 
     def __init__(self, conninfo: str, site: str, patience_s: float = PATIENCE_S) -> None:
         self._conninfo = conninfo
@@ -235,13 +236,14 @@ class WebStore:
         self._turn = asyncio.Lock()
 
     async def close(self) -> None:
-        async with self._turn:  # who is asking may be about to open a connection
+        async with self._turn:  # another query may be opening a connection
             await self._lost()
 
     # --- exceptions --------------------------------------------------------------------------
 
     async def exceptions(self) -> list[StoredException]:
-        """The open ones, the worst first: whoever makes very many of a kind hides no other."""
+        """The open exceptions, the worst first; many of one kind share a row, so they hide no
+        other."""
         return await self._all(
             StoredException,
             f"""WITH open AS (
@@ -259,8 +261,7 @@ class WebStore:
         )
 
     async def acknowledge(self, ids: Sequence[int], who: str) -> int:
-        """How many were still open and acknowledged by nobody; the earlier ones that stood in the
-        same row too."""
+        """Acknowledges open exceptions and earlier ones in the same row; returns how many."""
         return await self._change(
             f"""UPDATE floor.exception e SET acknowledged_by = %s, acknowledged = now(),
                closed = CASE WHEN {_ENDS_WITH_KNOWING} THEN now() END
@@ -285,8 +286,8 @@ class WebStore:
     # --- rounds ------------------------------------------------------------------------------
 
     async def rounds_hour(self) -> dict[str, int]:
-        """How many an hour, by what ended within the last one: of a table that began ten minutes
-        ago, by those."""
+        """Rounds an hour of each table, from those that ended within the last hour; for a table
+        that began later, extrapolated."""
         found = await self._all(
             _Pace,
             """SELECT table_id AS "table", (count(*) * 3600 / greatest(
@@ -310,7 +311,7 @@ class WebStore:
     # --- devices and people ------------------------------------------------------------------
 
     async def devices(self, since: float) -> list[UnitRow]:
-        """The worst first."""
+        """Totals of each unit, the worst first."""
         return await self._all(
             UnitRow,
             """SELECT driver, unit, firmware, array_agg(DISTINCT table_id) AS tables,
@@ -323,7 +324,7 @@ class WebStore:
         )
 
     async def dealers(self, since: float, until: float) -> list[DealerRow]:
-        """Of the hours that began in this time."""
+        """Totals of each dealer in the hours that began in this time."""
         return await self._all(
             DealerRow,
             """WITH hours AS (
@@ -347,7 +348,7 @@ class WebStore:
         )
 
     async def people_hours(self, since: float, until: float) -> list[PeopleHour]:
-        """Those that began in this time, the newest first."""
+        """Hourly totals of the hours that began in this time, the newest first."""
         return await self._all(
             PeopleHour,
             """WITH hours AS (
@@ -385,7 +386,7 @@ class WebStore:
         )
 
     async def stakes(self, since: float) -> list[StakesRow]:
-        """By kind and hour; of two kinds in one round their product, added up."""
+        """Stakes by kind and hour; for two kinds in one round the sum of their products."""
         return await self._all(
             StakesRow,
             """SELECT rulebook, extract(epoch FROM hour)::float8 AS at, one, two,
@@ -396,7 +397,7 @@ class WebStore:
         )
 
     async def first_round(self, since: float) -> float | None:
-        """When the first of the hours' rounds ended."""
+        """The end of the first round since then."""
         (found,) = await self._all(
             _Moment,
             """SELECT extract(epoch FROM min(ended))::float8 AS at FROM floor.round
@@ -406,7 +407,7 @@ class WebStore:
         return found.at
 
     async def stretches(self, since: float, step: int) -> list[StretchRow]:
-        """The same as `hours` from the rounds themselves, by steps of some seconds: for few."""
+        """The same as `hours`, but from the rounds, in steps of some seconds; for few rounds."""
         return await self._all(
             StretchRow,
             f"""SELECT rulebook, {_STEP} AS at, left(coalesce(result, ''), 1) AS letter,
@@ -509,7 +510,7 @@ class WebStore:
     # --- people ------------------------------------------------------------------------------
 
     async def noted(self, what: str, who: str, text: str) -> None:
-        """What somebody did at a screen of the floor's own."""
+        """Stores an action of a person at a screen of the floor."""
         await self._change(
             "INSERT INTO floor.event (site, who, what, says) VALUES (%s, %s, %s, %s)",
             *(self._site, who, what, text),
@@ -546,8 +547,8 @@ class WebStore:
 
     @asynccontextmanager
     async def _asked(self) -> AsyncIterator[psycopg.AsyncConnection[tuple[Any, ...]]]:
-        """One at a time. A database that takes the question and says nothing is away too: whoever
-        waited for it would see nothing else either."""
+        """The connection, for one query at a time. A database that does not answer in time counts
+        as down, because every later query would wait too."""
         async with self._turn:
             try:
                 async with asyncio.timeout(self._patience_s):
@@ -561,7 +562,7 @@ class WebStore:
 
     async def _connected(self) -> psycopg.AsyncConnection[tuple[Any, ...]]:
         if self._connection is None or self._connection.closed:
-            await finish(self._connect())  # cancelled in between, it would stay open
+            await finish(self._connect())  # a cancellation must not leave it open
         assert self._connection is not None
         return self._connection
 

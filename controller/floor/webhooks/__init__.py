@@ -1,1 +1,2 @@
-"""Results, voids, corrections and phases to subscribers: signed, in order, again until taken."""
+"""Webhooks: results, voids, corrections and phases, sent to subscribers signed, in order, with
+retries."""

@@ -1,9 +1,10 @@
-"""One table's events to one subscriber, from where it stands, in order, until one is not taken.
+"""Delivers the events of one table to one subscriber, in order, from its cursor to the first
+failure.
 
-How far a subscriber has been told is one number in the database, moved after each event that was
-taken and past records that say nothing to it. A worker that is killed between the subscriber's
-answer and that commit tells the event once more, with the same id: at least once, never out of
-order, nothing left out. Several histories of a table are told one after the other (`histories`).
+The cursor is one number in the database. It moves after each delivered event and past records
+without an event. If a worker is killed between the subscriber's answer and that commit, the event
+is sent again with the same id: at least once, never out of order, nothing left out. The histories
+of a table are delivered one after the other (`histories`).
 """
 
 from collections.abc import Callable, Sequence
@@ -25,7 +26,7 @@ LAST_WAIT_S: Final = 900.0
 
 
 class DeliveryProgress(msgspec.Struct, frozen=True):
-    """How far a subscriber has been told of a table, and how it is reached."""
+    """The cursor of a subscriber for a table, with the address to send to."""
 
     url: str
     secret: str
@@ -37,7 +38,7 @@ class DeliveryProgress(msgspec.Struct, frozen=True):
 
 
 class Delivering:
-    """Clock and chance are passed in."""
+    """Delivers events; clock and random numbers are passed in."""
 
     def __init__(
         self, policy: EgressPolicy, now: Callable[[], float], chance: Callable[[], float]
@@ -48,15 +49,15 @@ class Delivering:
         self._interruption = Interruption()
 
     def interrupt(self) -> None:
-        """Ends what is under way, from another thread. An event that it cuts off is not counted as
-        a failure, and is sent again under the same id."""
+        """Interrupts deliveries in progress; may be called from another thread. An interrupted
+        event is not counted as a failure, and is sent again under the same id."""
         self._interruption.set()
 
     def deliver(
         self, connection: Connection[Any], subscriber: str, history: History
     ) -> float | None:
-        """Everything there is; None when nothing is left to tell or an earlier history comes first,
-        or for how many seconds the rest has to wait."""
+        """Delivers all pending events; returns None if none is left or an earlier history comes
+        first, else the delay in seconds before a retry."""
         while (standing := _standing(connection, subscriber, history)) is not None:
             if standing.seq >= standing.head:
                 return None
@@ -76,10 +77,10 @@ class Delivering:
     ) -> DeliveryOutcome | None:
         at, records = standing.seq, _records(connection, history, standing)
         if records and records[0].seq > at + AT_ONCE:
-            # A long stretch that says nothing is not looked through again with every try.
+            # Do not scan a long stretch without events again with every retry.
             at = records[0].seq - 1
             if not _moved(connection, subscriber, history, standing, at):
-                return None  # somebody moved it while it was looked through
+                return None  # the cursor moved during the scan
         for record in records:
             event = event_of(history, record, lambda seq: told_in(connection, history, seq))
             if event is not None and event.kind in standing.events:
@@ -88,9 +89,9 @@ class Delivering:
                     _stays_before(connection, subscriber, history, standing, record.seq)
                     return outcome
                 if not _moved(connection, subscriber, history, standing, record.seq):
-                    return None  # somebody moved it meanwhile: look again
+                    return None  # the cursor moved meanwhile: read it again
             at = record.seq
-        # What is left of the page shows nothing to this subscriber; at the end so does the head.
+        # The rest of the page has no event for this subscriber; on the last page skip to the head.
         full = at > standing.seq and _more_after(connection, history, at, standing.head)
         _moved(connection, subscriber, history, standing, at if full else standing.head)
         return None
@@ -119,7 +120,8 @@ class Delivering:
         return outcome.wait or self.wait_after(1 if row is None else row[0])
 
     def wait_after(self, tries: int) -> float:
-        """Twice as long each time, a little more or less so that not all come back at once."""
+        """The back-off before the next try: it doubles each time, with jitter so that retries
+        spread."""
         wait = min(FIRST_WAIT_S * 2.0 ** min(tries - 1, 20), LAST_WAIT_S)
         return wait * (0.75 + 0.5 * self._chance())
 
@@ -145,8 +147,7 @@ def _standing(
 def _records(
     connection: Connection[Any], history: History, standing: DeliveryProgress
 ) -> Sequence[SentRecord]:
-    """Those that may say something, and that no earlier history has told: the others are passed
-    over in the database."""
+    """Records that may have an event and that no earlier history delivers; the database filters."""
     rows = connection.execute(
         "SELECT seq, kind, version, at_s, shoe, round, body, sealed, digest FROM floor.record a"
         " WHERE site = %s AND table_id = %s AND epoch = %s AND seq > %s AND seq <= %s"
@@ -172,7 +173,8 @@ def _stays_before(
     standing: DeliveryProgress,
     seq: int,
 ) -> None:
-    """Whoever goes past a message that is never taken has to know which record it is of."""
+    """Stores the record before a failed event: people who skip the event need its record's
+    number."""
     connection.execute(
         "UPDATE floor.delivery SET seq = %s"
         " WHERE subscriber = %s AND site = %s AND table_id = %s AND epoch = %s AND moved = %s",
@@ -187,7 +189,7 @@ def _moved(
     standing: DeliveryProgress,
     seq: int,
 ) -> bool:
-    """False where people moved it, or the subscriber is gone: then theirs holds."""
+    """Moves the cursor; False if people moved it meanwhile or removed the subscriber."""
     done = connection.execute(
         "UPDATE floor.delivery SET seq = %s, tries = 0, failing_since = NULL, last_error = NULL"
         " WHERE subscriber = %s AND site = %s AND table_id = %s AND epoch = %s AND moved = %s",

@@ -1,7 +1,7 @@
-"""What a record states to a subscriber: at most one event each, without a person's name in it.
+"""Events for subscribers: at most one for each record, without names of people.
 
-An event's id is made of its record's place, so it is the same whenever and however often it is
-sent, and a correction can name the event that it supersedes.
+An event's id is made of its record's place, so it stays the same for every delivery, and a
+correction can name the event that it supersedes.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ class EventKind(StrEnum):
     RESULT = "result"
     VOID = "void"
     CORRECTION = "correction"
-    """A round that was over is otherwise than it was told."""
+    """The result of a finished round has changed after it was sent."""
     PHASE = "phase"
 
 
@@ -43,7 +43,7 @@ class History(msgspec.Struct, frozen=True):
 
 
 class Event(msgspec.Struct, frozen=True):
-    """One thing to tell."""
+    """One event of one record."""
 
     id: str
     kind: EventKind
@@ -57,8 +57,9 @@ def id_of(history: History, seq: int) -> str:
 def event_of(
     history: History, record: SentRecord, told_in: Callable[[int], int] | None = None
 ) -> Event | None:
-    """None for a record of which nobody outside is told, or which cannot be read. `told_in` says
-    under which epoch a record of this history was told, where that is not always its own."""
+    """The event of a record; None for a record without one, or an unreadable one. `told_in` returns
+    the epoch under which a record of this history is delivered, where that is not always its
+    own."""
     try:
         if record.kind == SUMMARY:
             round_ = summary_of(record)
@@ -71,7 +72,7 @@ def event_of(
 
 
 class RecordPlace(msgspec.Struct, frozen=True):
-    """Which record of which table an event is about."""
+    """The record that an event is about."""
 
     site: str
     table: str
@@ -81,14 +82,14 @@ class RecordPlace(msgspec.Struct, frozen=True):
 
 
 class SupersededEvent(msgspec.Struct, frozen=True):
-    """The event that holds no longer."""
+    """The event that a correction replaces."""
 
     id: str
     record: int
 
 
 class RoundData(RecordPlace, frozen=True, kw_only=True):
-    """What is told of a round that has ended."""
+    """Data of a round that has ended."""
 
     shoe: int
     round: int
@@ -101,7 +102,7 @@ class RoundData(RecordPlace, frozen=True, kw_only=True):
     player: list[str | None]
     banker: list[str | None]
     supersedes: SupersededEvent | msgspec.UnsetType = msgspec.UNSET
-    """Of a correction."""
+    """Set only in a correction."""
 
 
 class PhaseData(RecordPlace, frozen=True, kw_only=True):
@@ -111,7 +112,7 @@ class PhaseData(RecordPlace, frozen=True, kw_only=True):
 
 
 class WebhookBody(msgspec.Struct, frozen=True):
-    """What a subscriber gets, as Standard Webhooks has it."""
+    """The body of a request, in the form of Standard Webhooks."""
 
     type: str
     timestamp: str | None

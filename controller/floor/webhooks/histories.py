@@ -1,8 +1,8 @@
-"""A table's histories as its subscribers hear of them: one after the other, each record once.
+"""The order of a table's histories for subscribers: one after the other, each record once.
 
-A new history begins with what it shares with an earlier one, and whoever was told of that was told
-under the earlier one's ids. So a record is told by the first history that has it, under its epoch;
-a later one tells what it alone has, and not before all earlier ones have been told to their end.
+A new history begins with records that it shares with an earlier one, and those were delivered under
+the ids of the earlier one. So the first history that has a record delivers it, under its epoch. A
+later history delivers only its own records, after all earlier histories are complete.
 """
 
 from typing import Any, Final
@@ -20,20 +20,21 @@ TOLD_IN: Final = (
     " WHERE (b.site, b.table_id, b.epoch, b.seq) = (a.site, a.table_id, f.epoch, a.seq))))),"
     " a.epoch)"
 )
-"""The epoch under which a record `a` is told. Where the earlier history's record of that number
-lies in an archive file, one that is no younger than that history counts as the same: a table that
-sends its whole journal again sends those months too."""
+"""The epoch under which a record `a` is delivered. If the earlier history's record of that number
+is in an archive file, a record that is no younger than that history counts as the same: a table
+that sends its whole journal again sends those months too."""
 
 NOTHING_EARLIER: Final = (
     "NOT EXISTS (SELECT FROM floor.delivery e JOIN floor.head f USING (site, table_id, epoch)"
     " WHERE (e.subscriber, e.site, e.table_id) = (d.subscriber, d.site, d.table_id)"
     " AND e.epoch < d.epoch AND e.seq < f.seq)"
 )
-"""Of a delivery `d`: earlier histories have been told to their end."""
+"""SQL condition on a delivery `d`: all earlier histories are delivered completely."""
 
 
 def told_in(connection: Connection[Any], history: History, seq: int) -> int:
-    """Under which epoch a record of this history is told; one that is not there, the next one."""
+    """The epoch under which a record of this history is delivered; for a missing record, that of
+    the next one."""
     if history.epoch <= 1:
         return history.epoch
     row = connection.execute(

@@ -1,8 +1,8 @@
 """Sends one event to one address: HTTPS, signed, no redirect, never into the site's own network.
 
-A name is looked up once, every address it has is checked, and the connection is pinned to one of
-those: a name that leads elsewhere the second time makes no difference. The public networks are
-listed here, because Python's own list changes between releases. One time-out covers it all.
+A name is resolved once, every address is checked, and the connection is pinned to one of them, so a
+second DNS answer changes nothing. The non-public networks are listed here, because Python's own
+list changes between releases. One time-out covers everything.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ from standardwebhooks import Webhook
 from controller.floor.webhooks.events import Event
 
 WHOLE_S: Final = 15.0
-"""What one delivery may take, from the look-up to the answer."""
+"""Time-out of one delivery, from name resolution to the answer."""
 MAX_WAIT_S: Final = 3600.0
 
 Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -32,37 +32,37 @@ Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 _NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")
 _UNICAST: Final = ipaddress.IPv6Network("2000::/3")
-"""What of version 6 is given out to the world. Everything else is the house's own, a translator's
-(::ffff:0:0:0/96, 64:ff9b:1::/48), a segment's (5f00::/16) or nobody's."""
+"""The global unicast range of IPv6. All else is local, a translator's (::ffff:0:0:0/96,
+64:ff9b:1::/48), a segment's (5f00::/16) or unassigned."""
 _NOT_PUBLIC: Final[tuple[Network, ...]] = tuple(
     ipaddress.ip_network(each)
     for each in (
         "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16",
         "172.16.0.0/12", "192.168.0.0/16",
         "192.0.0.0/24",  # between a provider and its customers
-        "192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24",  # for documents
+        "192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24",  # documentation
         "192.88.99.0/24",  # the nearest relay of 6to4
         "198.18.0.0/15",  # for measurements
-        "224.0.0.0/4", "240.0.0.0/4",  # to many, and to nobody or all
+        "224.0.0.0/4", "240.0.0.0/4",  # multicast, reserved, broadcast
         "2001::/23",  # Teredo, measurements, keys that look like addresses
-        "2001:db8::/32", "3fff::/20",  # for documents
-        "2002::/16",  # 6to4: what it leads to lies behind somebody's relay
+        "2001:db8::/32", "3fff::/20",  # documentation
+        "2002::/16",  # 6to4: the target is behind a relay
     )
 )  # fmt: skip
 
 
 class BadAddress(ValueError):
-    """Nothing is sent there, and why."""
+    """An address that events must not be sent to; the text has the reason."""
 
 
 class DeliveryOutcome(msgspec.Struct, frozen=True):
-    """What came of a delivery."""
+    """The result of a delivery."""
 
     status: int = 0
     error: str | None = None
-    """Why it was not taken; None: it was."""
+    """Why the delivery failed; None: it succeeded."""
     wait: float | None = None
-    """How long the subscriber asks to be left alone."""
+    """The delay that the subscriber asks for."""
 
     @property
     def delivered(self) -> bool:
@@ -70,12 +70,12 @@ class DeliveryOutcome(msgspec.Struct, frozen=True):
 
     @property
     def gone(self) -> bool:
-        """The subscriber says that it wants no more (410)."""
+        """Whether the subscriber answered 410: it wants no more events."""
         return self.status == HTTPStatus.GONE
 
 
 class EgressPolicy(msgspec.Struct, frozen=True):
-    """What a site allows: networks of its own that may be sent to, who else signs certificates."""
+    """What a site permits: its own networks as targets, and additional certificate authorities."""
 
     allowed: tuple[str, ...] = ()
     ca: str | None = None
@@ -87,8 +87,8 @@ class EgressPolicy(msgspec.Struct, frozen=True):
 
 
 def checked_url(url: str, policy: EgressPolicy) -> SplitResult:
-    """Raises `BadAddress` unless it is an address that may be sent to, as far as one can tell
-    without looking it up."""
+    """Parses a URL; raises `BadAddress` if its target is forbidden, as far as this shows without
+    name resolution."""
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -102,7 +102,7 @@ def checked_url(url: str, policy: EgressPolicy) -> SplitResult:
 
 
 def _loops_back(host: str, policy: EgressPolicy) -> bool:
-    """Plain HTTP is for trying things out, on this machine, where the house says so."""
+    """Whether plain HTTP is permitted: only to this machine, for tests, if the policy allows it."""
     with suppress(ValueError):
         address = ipaddress.ip_address(host)
         return address.is_loopback and any(address in each for each in policy.networks)
@@ -110,10 +110,10 @@ def _loops_back(host: str, policy: EgressPolicy) -> bool:
 
 
 async def addresses_of(host: str, port: int, policy: EgressPolicy) -> list[str]:
-    """Where a name leads; raises `BadAddress` where one of them is in the site's own network."""
+    """Resolves a name; raises `BadAddress` if one address is in the site's own network."""
     try:
         addresses = list(dict.fromkeys(await _look_up(host, port)))
-    except (OSError, UnicodeError) as error:  # a name that is none is a UnicodeError
+    except (OSError, UnicodeError) as error:  # an invalid name is a UnicodeError
         raise BadAddress(f"{host} cannot be found") from error
     networks = policy.networks
     for text in addresses:
@@ -126,8 +126,8 @@ async def addresses_of(host: str, port: int, policy: EgressPolicy) -> list[str]:
 
 
 async def _look_up(host: str, port: int) -> list[str]:
-    """The system's look-up of a name. It has no time-out of its own, so it runs in a daemon thread:
-    one that takes too long, or is cancelled, goes on without anybody waiting for it."""
+    """Resolves a name by the system's resolver. This has no time-out, so it runs in a daemon
+    thread, which continues without a waiter after a time-out or a cancellation."""
     loop = asyncio.get_running_loop()
     answer: asyncio.Future[list[str]] = loop.create_future()
 
@@ -163,7 +163,7 @@ def _may_be_sent_to(address: Address, networks: Sequence[Network]) -> bool:
 
 
 def _real(address: Address) -> Address:
-    """The address of version 4 that one of version 6 leads to, where it does."""
+    """The IPv4 address that an IPv6 address embeds, if any."""
     if isinstance(address, ipaddress.IPv4Address):
         return address
     if address in _NAT64:
@@ -172,7 +172,7 @@ def _real(address: Address) -> Address:
 
 
 class Interruption:
-    """Cancels the deliveries that are under way; once it is set, none begins."""
+    """Cancels the deliveries in progress; once it is set, none begins."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -184,14 +184,14 @@ class Interruption:
         return self._is_set
 
     def set(self) -> None:
-        """From any thread."""
+        """Cancels the deliveries; may be called from any thread."""
         with self._lock:
             self._is_set = True
             for task, loop in self._under_way.items():
                 loop.call_soon_threadsafe(task.cancel)
 
     async def cancels(self, delivery: Coroutine[Any, Any, DeliveryOutcome]) -> DeliveryOutcome:
-        """Runs a delivery until it is over or this is set."""
+        """Runs a delivery until it ends or this is set."""
         task = asyncio.create_task(delivery)
         with self._lock:
             self._under_way[task] = asyncio.get_running_loop()
@@ -212,7 +212,7 @@ def send(
     now: float,
     interruption: Interruption | None = None,
 ) -> DeliveryOutcome:
-    """Every way in which it can fail is an outcome; one that is interrupted has failed too."""
+    """Sends an event. Every failure is an outcome; so is an interruption."""
     delivery = _deliver(url, _signed(secret, event, now), event.body, policy)
     try:
         return asyncio.run((interruption or Interruption()).cancels(delivery))
@@ -254,7 +254,7 @@ async def _deliver(
 
 
 def _signed(secret: str, event: Event, now: float) -> list[tuple[str, str]]:
-    """The headers of a delivery."""
+    """The headers of a delivery, with its signature."""
     stamp = datetime.fromtimestamp(int(now), UTC)
     signature = Webhook(secret).sign(event.id, stamp, event.body.decode())
     return [
@@ -267,8 +267,8 @@ def _signed(secret: str, event: Event, now: float) -> list[tuple[str, str]]:
 
 
 class _PinnedBackend(httpcore.AnyIOBackend):
-    """Connects to one address, whatever the URL names; the name is still what TLS checks. It closes
-    what it has opened: the library leaves a connection open that is cancelled in its handshake."""
+    """Connects to one address, whatever the URL names; TLS still checks the name. It closes what it
+    has opened: the library leaves a connection open that is cancelled in its handshake."""
 
     def __init__(self, address: str) -> None:
         self._address = address

@@ -1,10 +1,11 @@
-"""The queue: `procrastinate` on the floor's own PostgreSQL, one job for a subscriber and a table.
+"""The webhook queue: `procrastinate` on the floor's PostgreSQL, one job for a subscriber and a
+table.
 
-A job's lock is its subscriber and table: one at a time, and what fails holds back nobody else. A
-job is over when its thread is, and the queue is closed when its jobs are: what was cancelled holds
-its place until it has ended, so that the next queue never exceeds the limits together with it. Jobs
-carry nothing but whose turn it is; what is told comes from the records by cursor, so a job that is
-lost is only late: the next look finds what is still to be told.
+A job's lock is its subscriber and table: one runs at a time, and a failure holds back no other. A
+job ends with its thread, and the queue closes after its jobs: a cancelled job keeps its slot until
+it has ended, so that the next queue and this one together never exceed the limits. A job names only
+a subscriber and a table; the events come from the records by cursor. So a lost job only delays
+delivery: the next scan creates it again.
 """
 
 import asyncio
@@ -34,7 +35,7 @@ _QUEUE: Final = "webhooks"
 
 
 class Rhythm(msgspec.Struct, frozen=True):
-    """How often it is looked, and after what time a silent worker counts as dead."""
+    """Intervals of the scans, and the time after which a silent worker counts as dead."""
 
     look_s: float = 1.0
     heartbeat_s: float = 10.0
@@ -42,15 +43,15 @@ class Rhythm(msgspec.Struct, frozen=True):
 
 
 class DeliverySlots(msgspec.Struct, frozen=True):
-    """How many deliveries go at once."""
+    """Limits of concurrent deliveries."""
 
     all: int = 32
     each: int = 8
-    """Of one subscriber: one that hangs leaves room for the others."""
+    """For one subscriber: a slow one leaves room for the others."""
 
 
 class NotDelivered(Exception):
-    """To be tried again after so many seconds."""
+    """The delivery failed; retry after so many seconds."""
 
     def __init__(self, wait: float) -> None:
         super().__init__(f"again in {wait:.1f} s")
@@ -65,7 +66,7 @@ class _AsItSays(BaseRetryStrategy):
 
 
 class Hooks:
-    """Looks for what is to be told, and works the queue, until it is cancelled."""
+    """Creates jobs for undelivered events and runs the queue until it is cancelled."""
 
     def __init__(
         self,
@@ -97,7 +98,7 @@ class Hooks:
         logging.getLogger("procrastinate").setLevel(logging.CRITICAL)  # a failure is in `delivery`
 
     async def run(self) -> None:
-        """Returns or raises when nothing of it runs any more."""
+        """Runs the queue; all its tasks have ended when this returns or raises."""
         self._pool.open()
         parts: list[asyncio.Task[Any]] = []
         try:
@@ -124,7 +125,8 @@ class Hooks:
         ]
 
     async def _close(self, parts: "list[asyncio.Task[Any]]") -> None:
-        """In this order: a job writes its end through the app, and a thread needs the pool."""
+        """Closes the parts in this order: a job stores its end through the app, and a thread needs
+        the pool."""
         self._delivering.interrupt()
         await end(*parts)
         while self._jobs:
@@ -148,15 +150,15 @@ class Hooks:
             await asyncio.sleep(seconds)
 
     async def _look(self) -> None:
-        """A job for each subscriber and table with something to tell and no job."""
+        """Creates a job for each subscriber and table with undelivered events and no job."""
         await self._in_thread(undelivered_alert.tell)
         for subscriber, site, table, epoch in await self._in_thread(due):
             job = self._task.configure(lock=f"{subscriber}/{site}/{table}/{epoch}")
             await job.defer_async(subscriber=subscriber, site=site, table=table, epoch=epoch)
 
     async def _revive(self) -> None:
-        """The jobs of a worker that was killed are anybody's, and those that this one has ended
-        without being able to say so are to be done again."""
+        """Retries the jobs of dead workers and jobs of this worker whose end could not be
+        stored."""
         manager = self._app.job_manager
         stalled = await manager.get_stalled_jobs(
             queue=_QUEUE, seconds_since_heartbeat=self._rhythm.dead_s
@@ -167,8 +169,8 @@ class Hooks:
                 await manager.retry_job(job)
 
     async def _unsaid(self) -> list[Job]:
-        """Jobs that the database takes for running here and that were over a look ago already: it
-        was away when they ended."""
+        """Jobs that the database lists as running here and that had ended before the previous scan:
+        the database was unavailable when they ended."""
         if self._worker is None:
             return []
         doing = await self._app.job_manager.list_jobs_async(
@@ -200,14 +202,15 @@ class Hooks:
             raise NotDelivered(wait)
 
     def _keep_job(self) -> None:
-        """The task in which this runs also writes the job's end."""
+        """Keeps the current task: it also stores the job's end."""
         task = asyncio.current_task()
         assert task is not None
         self._jobs.add(task)
         task.add_done_callback(self._jobs.discard)
 
     async def _interruptible(self, deliver: Callable[[psycopg.Connection[Any]], Any]) -> Any:
-        """A job is cancelled only where the worker ends."""
+        """Runs a delivery and interrupts it on cancellation, which happens only when the worker
+        ends."""
         delivery = asyncio.ensure_future(self._in_thread(deliver))
         try:
             return await asyncio.shield(delivery)
@@ -221,14 +224,14 @@ class Hooks:
             with self._pool.connection() as connection:
                 return what(connection)
 
-        # A thread cannot be cancelled: it is waited for.
+        # A thread cannot be cancelled: wait for it.
         loop = asyncio.get_running_loop()
         return await finish(loop.run_in_executor(self._threads, with_connection))
 
 
 def due(connection: psycopg.Connection[Any]) -> list[tuple[str, str, str, int]]:
-    """A table that came after its subscriber is told from its first record, a new history of one
-    after those before it."""
+    """Subscribers and histories with undelivered events and no job. A table that is newer than its
+    subscriber starts at its first record, a new history after the earlier ones."""
     connection.execute(
         "INSERT INTO floor.delivery (subscriber, site, table_id, epoch, seq)"
         " SELECT s.id, h.site, h.table_id, h.epoch, 0 FROM floor.subscriber s"

@@ -1,4 +1,4 @@
-"""Who wants to be told what, and how far each has been told of each table."""
+"""Subscribers: their settings, and a cursor for each subscriber and table."""
 
 import base64
 import re
@@ -18,7 +18,7 @@ SECRET_BYTES: Final = 32
 
 
 class SubscriberError(Exception):
-    """What is wrong with a subscriber or a change to one."""
+    """A fault of a subscriber or of a change to one."""
 
 
 class Subscriber(msgspec.Struct, frozen=True):
@@ -26,28 +26,28 @@ class Subscriber(msgspec.Struct, frozen=True):
     url: str
     events: list[str]
     tables: list[str]
-    """None: all."""
+    """Empty: all tables."""
     active: bool
     paused: str | None
-    """Why it is not told anything for now."""
+    """Why delivery is paused."""
     secret: str = ""
 
 
 class Undelivered(msgspec.Struct, frozen=True):
-    """What one subscriber has not taken of one table."""
+    """Events of one table that wait for delivery to one subscriber."""
 
     subscriber: str
     site: str
     table: str
     epoch: int
     seq: int
-    """Everything after this record is held back."""
+    """The last delivered record; later ones are held back."""
     head: int
     since: datetime | None
     tries: int
     error: str | None
     waits_for: int | None = None
-    """The earlier history that has to be told first, by its epoch."""
+    """The epoch of an earlier history that must be delivered first."""
 
 
 def add(
@@ -61,8 +61,8 @@ def add(
     *,
     from_start: bool = False,
 ) -> str:
-    """A new subscriber, told of what comes from now on or of all there is; its secret, which is
-    shown once."""
+    """Adds a subscriber, from the current heads or from the first records, and returns its secret,
+    which is shown once."""
     if not _ID.fullmatch(id_):
         raise SubscriberError(f"{id_!r} is no name for a subscriber: up to 32 of a-z, 0-9 and -")
     unknown = sorted(set(events) - set(EventKind))
@@ -88,7 +88,7 @@ def add(
 
 
 def listed(connection: Connection[Any]) -> list[Subscriber]:
-    """Without their secrets."""
+    """All subscribers, without their secrets."""
     rows = connection.execute(
         "SELECT id, url, events, tables, active, paused FROM floor.subscriber ORDER BY id"
     )
@@ -100,7 +100,7 @@ def pause(connection: Connection[Any], id_: str, why: str) -> None:
 
 
 def resume(connection: Connection[Any], id_: str) -> None:
-    """Go on where it stopped."""
+    """Resumes delivery at the stored cursor."""
     _change(connection, id_, "active = true, paused = NULL", [])
 
 
@@ -119,10 +119,10 @@ def replay(
     record: int,
     epoch: int | None = None,
 ) -> None:
-    """Tell it again of a table, from this record of a history on (the newest unless said), as it
-    was told before; or leave out what lies before it. What an earlier history has told is told
-    again by that one, and all later ones follow. What earlier histories have not told yet is left
-    out only where the history is said."""
+    """Moves the cursor of a subscriber for one table to a record of a history (default: the
+    newest), to send events again or to skip events. Records that an earlier history delivered are
+    sent again by that history, and all later histories follow. Undelivered records of earlier
+    histories are skipped only if `epoch` is given."""
     with connection.transaction():
         first_epoch = _first_told(connection, id_, site, table, record, epoch)
         if epoch is None:
@@ -142,7 +142,7 @@ def replay(
 def _first_told(
     connection: Connection[Any], id_: str, site: str, table: str, record: int, epoch: int | None
 ) -> int:
-    """Which history tells this record of that one."""
+    """The epoch of the history that delivers this record."""
     rows = connection.execute(
         "SELECT epoch, seq FROM floor.head WHERE site = %s AND table_id = %s", [site, table]
     ).fetchall()
@@ -183,8 +183,7 @@ def _leaves_nothing_out(
 
 
 def undelivered(connection: Connection[Any]) -> list[Undelivered]:
-    """What could not be delivered, the longest held first; then what waits for that, because it is
-    of a later history."""
+    """Failing deliveries, the longest first; then later histories that wait for them."""
     rows = connection.execute(
         "SELECT d.subscriber, d.site, d.table_id, d.epoch, d.seq, h.seq, d.failing_since, d.tries,"
         " d.last_error, f.epoch FROM floor.delivery d JOIN floor.head h USING"

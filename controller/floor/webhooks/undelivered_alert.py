@@ -1,6 +1,6 @@
-"""Exceptions for messages that a subscriber has not taken for a while, made from the cursors alone.
+"""Exceptions for events that a subscriber has refused for a while, made from the cursors alone.
 
-Whatever ends it (it is taken, moved past, its subscriber removed) is seen at the next look.
+The next scan closes an exception after delivery, a skip or the removal of the subscriber.
 """
 
 from typing import Any, Final
@@ -12,7 +12,7 @@ from controller.floor.store.standing_exceptions import StandingKind
 from controller.protocol.names import TableName
 
 AFTER_S: Final = 30.0
-"""A subscriber that is started again is back by then."""
+"""Longer than a restart of a subscriber takes."""
 
 
 def tell(connection: Connection[Any], after_s: float = AFTER_S) -> None:

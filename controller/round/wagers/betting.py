@@ -28,6 +28,7 @@ from controller.round.wagers.wager_index import (
     wager_index,
 )
 from controller.table import licences
+from controller.table.agenda import pending
 from controller.table.approvals import Act
 from controller.table.case import AwaitsWagers
 from controller.table.commands.message import Message
@@ -62,7 +63,7 @@ def open_betting(table: Table, message: Message[OpenBettingCommand], rules: Rule
     """Commencement of play: a new round begins."""
     rules.require_act(message, Act.DEAL)
     licences.can_deal(table.site.people, message.actor, rules.book.id, table.at)
-    require_no_request(table)
+    pending.nothing_is_asked_for(table)
     if table.day.is_closing:
         raise Refused(Code.TABLE_CLOSES_NOW)
     left = table.devices.left_at_shoe
@@ -149,12 +150,6 @@ def _rounding(rules: Rules) -> Rounding:
         if rules.pays_exactly and rules.book.may_settle_pro_rata
         else rules.rounding
     )
-
-
-def require_no_request(table: Table) -> None:
-    """Refuse while one person's request waits for another."""
-    if table.request is not None:
-        raise Refused(Code.SECOND_PERSON_FIRST, request=table.request.kind)
 
 
 def live_wagers(round_: Round) -> list[PlacedWager]:
@@ -370,11 +365,9 @@ def close_betting(table: Table, message: Message[CloseBettingCommand], rules: Ru
         raise _to_put_right(over[0], held_to, exceeded_differential(round_, rules))
     _drawer_has_wager(table, round_, rules)
     if over:  # nobody closes over it alone
-        require_no_request(table)
         excess = tuple(each.excess for each in exceeded_differential(round_, rules))
         wanted = CloseOverDifferential(over[0].rule.clause, excess)
-        asked = ApprovalRequest(wanted, message.actor)
-        return replace(table, request=asked)
+        return pending.ask(table, ApprovalRequest(wanted, message.actor))
     return mark_closed(table)
 
 
@@ -387,8 +380,6 @@ def mark_closed(table: Table) -> Table:
     """The call has been made."""
     round_ = table.round
     assert round_ is not None
-    if table.request is not None and isinstance(table.request.subject, CloseOverDifferential):
-        table = replace(table, request=None)
     # Drawn before the call, in the last round or in this one: these are the first cards of it.
     early = (*table.carried, *round_.cards)
     out = CardsOut(round_.out.before, _cards_out(table))

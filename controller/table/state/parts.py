@@ -251,6 +251,8 @@ class KnownDevices(msgspec.Struct, frozen=True, gc=False):
     """What the last round has left to be done at the shoe; None once the next has begun."""
     card_error: Sentence | None = None
     """The shoe's error about a card that is still to come."""
+    drawn_at_ruling: int = 0
+    """How many cards had left the shoe when the latest case was ruled."""
 
     @property
     def by_hand(self) -> ByHand | None:

@@ -74,7 +74,8 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     """What was ruled since the round commenced."""
     latches: tuple[Hold, ...] = ()
     """What devices, the machine it runs on and the pit hold the table by."""
-    request: ApprovalRequest | None = None
+    requests: tuple[ApprovalRequest, ...] = ()
+    """What waits for a second person, in the order in which it is answered: see `agenda`."""
     carried: tuple[Drawn, ...] = ()
     """Cards drawn in excess that the next round begins with."""
     notices: tuple[Sentence, ...] = ()
@@ -84,6 +85,11 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     at: float = 0.0
     shoe: Shoe | None = None
     round: Round | None = None
+
+    @property
+    def request(self) -> ApprovalRequest | None:
+        """The request that is answered first."""
+        return self.requests[0] if self.requests else None
 
     @property
     def count_check(self) -> CardCountCheck | None:
@@ -116,13 +122,6 @@ def latest_round(table: Table) -> Round | None:
     if table.round is not None or table.history.gone is None:
         return table.round
     return table.history.gone.round
-
-
-def is_busy(table: Table) -> bool:
-    """Whether something has to be dealt with before cards are laid: a case, or a count."""
-    if table.case is not None or table.queue:
-        return True
-    return type(table.card_count.stage) is CardCountCheck
 
 
 def notify(table: Table, code: Code, **params: ParamValue) -> Table:

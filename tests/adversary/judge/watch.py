@@ -18,6 +18,7 @@ from controller.engine.step import Answer
 from controller.journal.records import SUMMARY, Entry
 from controller.table.cards import Drawn
 from controller.table.phases import Phase
+from controller.table.requests import CorrectCard
 from controller.table.state import PlacedWager, Round, Table
 from controller.views import audience
 
@@ -204,7 +205,8 @@ class Watch:
             return Violation(OTHER_ROUND, "the road of earlier rounds is another")
         number = before.round.number if before.round else None
         named = step.line.get("with", {}).get("round") if step.verb == "report" else None
-        asked = before.request is not None and step.verb in ANSWERS_A_REQUEST
+        answered = len(after.requests) < len(before.requests)
+        asked = answered and step.verb in ANSWERS_A_REQUEST
         # A report that names no round is of the one in play, whatever case is open.
         goes_on = step.verb in CARRIES_ON and step.verb != "report"
         if named is None and before.case is not None and goes_on and not asked:
@@ -329,7 +331,11 @@ class Watch:
         return [*initial, *(face for face in drawn if face not in initial)]
 
     def _refused(self, step: Step) -> Violation | None:
-        if step.verb == "settle" and step.answer.state == Phase.SETTLING.value:
+        """Money waits for the second person's word on a correction, and for nothing else."""
+        request = step.before.request
+        corrected = request is not None and isinstance(request.subject, CorrectCard)
+        settles = step.verb == "settle" and step.answer.state == Phase.SETTLING.value
+        if settles and not corrected:
             return Violation(STUCK, f"settle is refused: {step.answer.why}")
         return None
 

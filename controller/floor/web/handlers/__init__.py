@@ -1,1 +1,1 @@
-"""What each request of a page asks for, and what comes back."""
+"""Handlers of the requests of the pages."""

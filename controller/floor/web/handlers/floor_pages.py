@@ -1,4 +1,4 @@
-"""Reading the floor: what each page asks for."""
+"""Handlers of the pages that read the floor."""
 
 import asyncio
 from collections import Counter
@@ -33,10 +33,10 @@ from controller.rulebooks import RULEBOOKS
 
 HOUR_S: Final = 3600
 FEW_ROUNDS: Final = 20_000
-"""Of so many the rounds themselves are read, and a plot is drawn finer than by hours."""
+"""Up to so many rounds the rounds themselves are read, and a plot is drawn finer than by hours."""
 STEPS_S: Final = (60, 300, 900)
 POINTS: Final = 48
-"""Of a plot, about."""
+"""The approximate number of points of a plot."""
 
 Row = TypeVar("Row", bound=msgspec.Struct)
 Query = TypeVar("Query", bound=msgspec.Struct)
@@ -162,7 +162,7 @@ async def devices(context: FloorContext, request: Request) -> list[UnitRow]:
 
 
 async def dealers(context: FloorContext, request: Request) -> list[DealerRow]:
-    """Of the last hours; of one shift where `since` and `until` are given."""
+    """Totals of dealers in the last hours, or in one shift with `since` and `until`."""
     context.people.signed(request)
     query, now = _query(request, DealersQuery), context.wall()
     since, until = query.since_hour, now + 1 if query.until is None else query.until
@@ -172,7 +172,7 @@ async def dealers(context: FloorContext, request: Request) -> list[DealerRow]:
 
 
 async def shifts(context: FloorContext, request: Request) -> list[ShiftRow]:
-    """Every shift that these hours touch, whole, the newest first."""
+    """Every shift that these hours touch, complete, the newest first."""
     context.people.signed(request)
     since = context.shifts.around(_since(context, request)).begins
     hours = await context.reports.people_hours(since, context.wall() + 1)
@@ -207,7 +207,7 @@ def _shift(zone: tzinfo, shift: SiteShift, hours: list[PeopleHour]) -> ShiftRow:
 
 
 async def trends(context: FloorContext, request: Request) -> TrendsPage:
-    """Worked out in a thread: a book's odds take a moment the first time."""
+    """The trends, computed in a thread: the first computation of a book's odds takes a moment."""
     context.people.signed(request)
     since, now, store = _since(context, request), context.wall(), context.reports
     stretches, stakes = await store.hours(since), await store.stakes(since)
@@ -221,12 +221,12 @@ async def trends(context: FloorContext, request: Request) -> TrendsPage:
 
 
 def step_of(span: float) -> int:
-    """The seconds between two points of a plot: some dozens of them, whatever the span."""
+    """The seconds between two points of a plot, for some dozens of points."""
     return next((each for each in STEPS_S if span / each <= POINTS), HOUR_S)
 
 
 def by_book(stretches: list[StretchRow], stakes: list[StakesRow]) -> list[BookTrend]:
-    """Each book that was played, against its own odds."""
+    """The trend of each played book against its own odds."""
     return [
         trend(book, _stretches(book, stretches, stakes), _results(book, stretches))
         for book in sorted({each.rulebook for each in stretches} & RULEBOOKS.keys())
@@ -281,7 +281,7 @@ def _proof_row(context: FloorContext, head: HeadRow) -> ProofRow:
 def newest(
     ask: Callable[[WebStore, int], Awaitable[list[Row]]],
 ) -> Callable[[FloorContext, Request], Awaitable[list[Row]]]:
-    """A page of the newest rows of one kind."""
+    """Makes a handler that returns the newest rows of one kind."""
 
     async def page(context: FloorContext, request: Request) -> list[Row]:
         context.people.signed(request)

@@ -1,4 +1,4 @@
-"""Speaking from the floor: orders to tables, and taking note of exceptions."""
+"""Sends orders to tables, and acknowledges exceptions."""
 
 from typing import Annotated
 
@@ -44,11 +44,11 @@ class Acknowledged(msgspec.Struct, frozen=True):
 
 
 async def order(context: FloorContext, request: Request) -> OrderAnswer:
-    """The PIN first: a screen that somebody left open is nobody's word."""
+    """Sends an order after a check of the PIN, because a screen may have been left open."""
     signed = context.people.who_may(request, Act.SPEAK_FROM_FLOOR)
     answer = await body(request, OrderBody)
     await context.people.own_pin(request, signed, answer.secret)
-    context.people.awake(request)  # a PIN takes its time
+    context.people.awake(request)  # the check of a PIN takes a while
     table = request.path_params["table"]
     tile = context.board.tile(table)
     if tile is None:

@@ -77,7 +77,7 @@ def _person(context: FloorContext, signed: Signed) -> FloorPerson:
 
 
 async def staff(context: FloorContext, request: Request) -> FloorStaff:  # noqa: ARG001
-    """Nobody learns who works here; a demonstration shows its people and their PINs."""
+    """The staff of a demonstration with their PINs; on a live floor an empty list."""
     people = context.people
     shown = people.accounts.everybody() if people.demo else []
     members = [
@@ -139,7 +139,7 @@ async def unlock(context: FloorContext, request: Request) -> FloorPerson:
 
 
 async def here(context: FloorContext, request: Request) -> FloorPerson:
-    """Somebody touched the screen."""
+    """Resets the screen lock after a touch."""
     signed = context.people.signed(request)
     await body(request, Nothing)
     if signed.session.locked:

@@ -1,7 +1,7 @@
-"""The site's documents on a page: who may work until when and at what, and a table's limits.
+"""The site's documents on a page: licences of people, and the limits of tables.
 
-Tables pull them and take them over between rounds; here they are only published, by somebody who
-stands high enough, with their own PIN, and every version stays.
+Tables pull the documents and apply them between rounds. Publishing needs a sufficient role and the
+person's own PIN, and every version is stored.
 """
 
 from typing import Annotated, Final
@@ -100,7 +100,7 @@ async def publish_people(context: FloorContext, request: Request) -> Published:
 
 
 def _check(licences: list[LicensedPerson]) -> None:
-    """Names that look alike are one person's: at a table too, where the first that fits counts."""
+    """Rejects names that look alike: a table too takes the first match."""
     known: dict[str, str] = {}
     for each in licences:
         if not is_a_name(each.who) or not is_a_name(each.name):

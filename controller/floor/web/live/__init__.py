@@ -1,1 +1,1 @@
-"""How the tables stand, as screens follow it: the board, its exceptions, its streams."""
+"""The live state of the tables for screens: the board, its exceptions, its streams."""

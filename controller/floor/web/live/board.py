@@ -1,8 +1,8 @@
-"""The board: how every table stands, from what tables say of themselves. Pure, one writer.
+"""The board: the state of every table, from the views that tables send. Pure, one writer.
 
-A table's view comes with the number of its record; an older one from the same program is old news
-and dropped, so a screen never goes back. Each change of a tile raises the board's revision, and a
-screen that has seen one revision gets only the tiles that have changed since.
+A view has the number of its record; a view older than the last one of the same program is dropped,
+so a screen never goes back. Each change of a tile raises the board's revision, and a screen gets
+only the tiles that changed after the revision it has.
 """
 
 from typing import Final
@@ -18,11 +18,11 @@ from controller.protocol.names import TableName
 INSTANCES_KEPT: Final = 8
 RESULTS_SHOWN: Final = 6
 UNKNOWN_S: Final = 6.0
-"""The patience with a table whose beat is not known yet."""
+"""The permitted silence of a table whose beat interval is not known yet."""
 
 
 class Stop(msgspec.Struct, frozen=True):
-    """One hold of a table, as its own pit page has it."""
+    """One hold of a table, as its own pit page shows it."""
 
     kind: str
     code: str
@@ -37,7 +37,7 @@ class Stop(msgspec.Struct, frozen=True):
 
 
 class LiveSentence(msgspec.Struct, frozen=True):
-    """A sentence by its code; `text` is English in the table's own money."""
+    """A sentence by its code; `text` is English with the table's own currency."""
 
     code: str
     params: dict[str, Param] = msgspec.field(name="gaps")
@@ -45,7 +45,7 @@ class LiveSentence(msgspec.Struct, frozen=True):
 
 
 class Ask(msgspec.Struct, frozen=True):
-    """What the table waits for, and from whom."""
+    """The decision that the table waits for, and by whom."""
 
     do: str
     text: str = msgspec.field(name="says")
@@ -55,7 +55,7 @@ class Ask(msgspec.Struct, frozen=True):
     clause: str | None = None
     second: bool = False
     there: bool = False
-    """It is approved at the table and not from here."""
+    """It needs an approval at the table."""
     since: float | None = None
 
 
@@ -66,7 +66,7 @@ class BoardLimits(msgspec.Struct, frozen=True):
 
 
 class BoardPrompt(msgspec.Struct, frozen=True):
-    """What the table's own screen asks for; `code` is null where nothing is to be done."""
+    """The prompt of the table's own screen; `code` is null if there is nothing to do."""
 
     do: str
     code: str | None = None
@@ -74,7 +74,7 @@ class BoardPrompt(msgspec.Struct, frozen=True):
 
 
 class BoardHands(msgspec.Struct, frozen=True):
-    """The cards as they lie; null for one that lies face down."""
+    """The cards on the layout; null for a face-down card."""
 
     player: tuple[str | None, ...] = ()
     banker: tuple[str | None, ...] = ()
@@ -86,7 +86,7 @@ class BoardTotals(msgspec.Struct, frozen=True):
 
 
 class BoardView(msgspec.Struct, frozen=True):
-    """What the floor reads of a table's pit view."""
+    """The part of a table's pit view that the floor uses."""
 
     state: str
     phase: str
@@ -106,7 +106,7 @@ class BoardView(msgspec.Struct, frozen=True):
     prompt: BoardPrompt | None = None
     methods: tuple[OfferedMethod, ...] = ()
     floor_may: tuple[str, ...] | None = None
-    """The words it takes from here; None: it does not say."""
+    """The commands that the table accepts from the floor; None: not given."""
 
 
 class Tile(msgspec.Struct, frozen=True):
@@ -116,7 +116,7 @@ class Tile(msgspec.Struct, frozen=True):
     title: str
     pit: str
     state: str = "unknown"
-    """The phase, `halted` while it is held; `unknown` until it has spoken."""
+    """The phase, `halted` while it is held; `unknown` before the first view."""
     phase: str = ""
     shoe: int | None = None
     round: int | None = None
@@ -135,9 +135,9 @@ class Tile(msgspec.Struct, frozen=True):
     seq: int = 0
     at: float = 0.0
     away: bool = False
-    """Three beats have not come."""
+    """Whether three beats are missing."""
     heard: float = 0.0
-    """When it was last heard, by the floor's clock; moves without a new revision."""
+    """The time of the last message, by the floor's clock; changes without a new revision."""
     unsent: int = 0
     mode: str = "live"
     rulebook: str = ""
@@ -148,11 +148,11 @@ class Tile(msgspec.Struct, frozen=True):
     rounds_hour: int = 0
     documents: dict[str, int] = {}
     unread: bool = False
-    """It has said something that this release cannot read: nobody here knows how it stands."""
+    """It sent a view that this release cannot read: its state is unknown."""
 
 
 class MapStop(msgspec.Struct, frozen=True):
-    """The first hold of a table, as its tile tells it."""
+    """The first hold of a table, as its tile shows it."""
 
     code: str
     params: dict[str, Param] = msgspec.field(name="gaps")
@@ -161,7 +161,8 @@ class MapStop(msgspec.Struct, frozen=True):
 
 
 class MapTile(msgspec.Struct, frozen=True):
-    """What the map draws of a table, and no more: a screen takes a thousand of them at once."""
+    """The data that the map draws of a table, and no more: a screen gets a thousand of them at
+    once."""
 
     table: str
     title: str
@@ -173,7 +174,7 @@ class MapTile(msgspec.Struct, frozen=True):
     max: int | None
     minor_units: int
     results: str
-    """A letter each."""
+    """One letter for each result."""
     stop: MapStop | None
     seq: int
     away: bool
@@ -203,7 +204,7 @@ def on_the_map(tile: Tile) -> MapTile:
 
 
 class Counts(msgspec.Struct, frozen=True):
-    """The head of the page."""
+    """The counts at the head of the page."""
 
     stopped: int
     in_play: int
@@ -214,28 +215,28 @@ class Counts(msgspec.Struct, frozen=True):
 
 
 class Board:
-    """Every table of one site."""
+    """The tiles of all tables of one site."""
 
     def __init__(self, site: str) -> None:
         self.site = site
         self.revision = 0
         self.whole_since = 0
-        """A screen that has seen less begins again: a table has been taken off."""
+        """A screen below this revision needs the whole board: a table was removed."""
         self._tiles: dict[str, Tile] = {}
         self._changed: dict[str, int] = {}
         """The revision of each tile's last change."""
         self._views: dict[str, BoardView] = {}
         self._results: dict[str, tuple[str, ...]] = {}
-        """Of the shoe, as guests see them."""
+        """The results of the shoe, as guests see them."""
         self._instances: dict[str, list[str]] = {}
-        """The programs that have spoken for each, the one that does last: what comes late of those
-        before is old news."""
+        """The programs of each table, the current one last; late messages of earlier ones are
+        dropped."""
         self._patience_s: dict[str, float] = {}
 
     # --- reading -----------------------------------------------------------------------------
 
     def tiles(self, after: int = 0) -> list[Tile]:
-        """Those that have changed after a revision, in the order of their names."""
+        """The tiles that changed after a revision, in the order of their names."""
         found = [self._tiles[each] for each, at in self._changed.items() if at > after]
         return sorted(found, key=lambda tile: (tile.pit, tile.table))
 
@@ -258,10 +259,11 @@ class Board:
         away = sum(each.away for each in tiles)
         return Counts(stopped, in_play, changing, closed, away, len(self._tiles))
 
-    # --- what tables say ---------------------------------------------------------------------
+    # --- messages of tables ------------------------------------------------------------------
 
     def enrolled(self, table: str, title: str, pit: str, since: float) -> None:
-        """A table of the register, heard or not; what it says of itself counts more."""
+        """Adds a table of the register, with or without messages; its own messages override the
+        register."""
         if table not in self._tiles:
             self._put(Tile(table, title or table, pit, away=True), heard=since)
 
@@ -275,8 +277,8 @@ class Board:
             self._instances.pop(table, None)
 
     def live(self, answer: LiveView, now: float) -> bool:
-        """Take a view; False for what is old news, or cannot be read. What was shown before is then
-        no longer shown: it is not so any more."""
+        """Stores a view; False if it is outdated or unreadable. An unreadable one also removes the
+        stored view, which is no longer correct."""
         before = self._tiles.get(answer.table) or Tile(answer.table, answer.table, "")
         known = self._instances.setdefault(answer.table, [])
         if answer.instance in known[:-1] or (answer.instance in known and answer.seq < before.seq):
@@ -347,12 +349,12 @@ class Board:
         )
 
     def played(self, rounds: dict[str, int]) -> None:
-        """Rounds in the last hour, by table."""
+        """Stores the rounds in the last hour, by table."""
         for tile in tuple(self._tiles.values()):
             self._put(replace(tile, rounds_hour=rounds.get(tile.table, 0)))
 
     def tick(self, now: float) -> list[TableName]:
-        """The tables that have just fallen silent."""
+        """Updates silence; returns the tables that have just become silent."""
         silent = []
         for tile in tuple(self._tiles.values()):
             patience = self._patience_s.get(tile.table, UNKNOWN_S)
@@ -362,7 +364,8 @@ class Board:
         return silent
 
     def _put(self, tile: Tile, heard: float | None = None) -> None:
-        """That a table was heard again moves no revision: nobody would see another picture."""
+        """Stores a tile. A mere beat does not raise the revision, because no screen would
+        change."""
         before = self._tiles.get(tile.table)
         known = before.heard if before is not None else 0.0
         tile = replace(tile, heard=known)

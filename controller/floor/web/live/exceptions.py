@@ -1,9 +1,9 @@
-"""Exceptions first: what is wrong on the floor now, one row a table, the longest first; above
-them what is wrong with the floor itself.
+"""The list of exceptions: first those of the floor itself, then one row for each table, the longest
+first.
 
-A stopped table says itself why, who can end it and what it waits for; the rows the floor has made
-of records (`StoredException`) add their number, so that somebody can acknowledge them, and what no
-table can say of itself: that it is away, that its history is another one, that two share a name.
+A stopped table sends the reason, who can end it and what it waits for. The stored exceptions
+(`StoredException`) add their number, so that people can acknowledge them, and what no table can
+send: that it is away, that its history differs, or that two senders share its name.
 """
 
 from collections.abc import Iterable
@@ -17,20 +17,20 @@ from controller.messages.codes import Code
 from controller.messages.sentence import Param, sentence
 
 HELD: Final = "held"
-"""The kind of row that a table's own holds make."""
+"""The kind of row for a table's own holds."""
 SILENT: Final = "away"
-"""The kind of row for a table that is not heard."""
+"""The kind of row for a silent table."""
 UNREAD: Final = "unread"
 """The kind of row for a table whose view this release cannot read."""
 _NO_DATABASE: Final = sentence(Code.FLOOR_NO_DATABASE)
 SERVICE, STOPPED, LEFT, AWAY, OTHER = range(5)
-"""The order of rows: the floor's own service, because it may be why all others are silent; what
-stopped; what had stopped when it fell silent; who is silent; what else there is. A page folds what
-comes last, and a broker that is away makes every table silent at once."""
+"""The order of rows: the floor's own service, because it may be the cause of all silence; stopped
+tables; tables that were stopped when they fell silent; silent tables; all else. A page folds the
+last group, and a broker that is away makes every table silent at once."""
 
 
 class StoredException(msgspec.Struct, frozen=True):
-    """An open exception as the floor keeps it."""
+    """An open exception as stored at the floor."""
 
     id: int
     table: str
@@ -43,7 +43,7 @@ class StoredException(msgspec.Struct, frozen=True):
     role: str | None = None
     acknowledged_by: str | None = None
     more: int = 0
-    """Earlier ones of the same kind and table, where a flood of them is one row."""
+    """The number of earlier ones of the same kind and table that share this row."""
 
 
 class ExceptionRow(msgspec.Struct, frozen=True):
@@ -59,25 +59,25 @@ class ExceptionRow(msgspec.Struct, frozen=True):
     params: dict[str, Param] = msgspec.field(name="gaps")
     clause: str | None
     role: str | None
-    """Who can decide, by the table's own row; higher ones may too."""
+    """The role that can decide; higher ones may too."""
     order: int
     waits_for: str | None = None
-    """The word that would end the wait; None where nothing is to be decided yet."""
+    """The command that ends the wait; None if there is nothing to decide yet."""
     there: bool = False
-    """Who ends it has to look: it is approved at the table and not from here."""
+    """It needs an approval by somebody at the table."""
     then: str = ""
     then_code: str | None = None
     then_gaps: dict[str, Param] = {}
-    """What to do, in the table's words."""
+    """The instruction, as the table sends it."""
     ids: tuple[int, ...] = ()
     acknowledged_by: str | None = None
     seq: int = 0
     more: int = 0
-    """Further ones of the same table that this row stands for."""
+    """The number of further ones of the same table that this row represents."""
 
 
 def rows(tiles: Iterable[Tile], kept: Iterable[StoredException]) -> list[ExceptionRow]:
-    """The service's own first, then stopped tables; who waits longest above the others."""
+    """All rows: the service's own first, then stopped tables, the longest wait on top."""
     by_table: dict[str, list[StoredException]] = {}
     for each in kept:
         by_table.setdefault(each.table, []).append(each)
@@ -97,12 +97,13 @@ def rows(tiles: Iterable[Tile], kept: Iterable[StoredException]) -> list[Excepti
 
 
 def no_database(since: float) -> StoredException:
-    """A database cannot keep that it is away: the service says so itself, while it lasts."""
+    """The exception for an unavailable database, which cannot store it itself."""
     return StoredException(0, "", "no_database", english(_NO_DATABASE), since, _NO_DATABASE.code)
 
 
 def _stands_alone(kept: StoredException, tile: Tile) -> bool:
-    """The holds of a table that is heard are told by the table itself, and a little sooner."""
+    """Whether a stored exception gets its own row. A table that sends beats reports its holds
+    itself, and sooner."""
     return kept.kind != HELD or tile.away
 
 
@@ -162,15 +163,15 @@ def _kept(kept: StoredException, tile: Tile | None) -> ExceptionRow:
 
 
 def _order(kept: StoredException) -> int:
-    if not kept.table:  # of the service, and so of no table
+    if not kept.table:  # an exception of the service
         return SERVICE
-    if kept.kind == HELD:  # a table that is heard tells its holds itself: this one is silent
+    if kept.kind == HELD:  # only for a silent table; others report their holds
         return LEFT
     return AWAY if kept.kind in (SILENT, UNREAD) else OTHER
 
 
 def _seen_here(tile: Tile, kind: str) -> ExceptionRow:
-    """Seen by this screen's own floor, and by the database later or not at all."""
+    """A row that this floor has detected itself; the database has it later or not at all."""
     return _kept(
         StoredException(0, tile.table, kind, "", tile.heard if kind == SILENT else tile.at), tile
     )

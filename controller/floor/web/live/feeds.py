@@ -1,7 +1,7 @@
-"""The floor's feed: the whole board once, then what has changed since.
+"""The floor's feed: the whole board once, then changes.
 
-Nothing is queued for a screen: each message is made from what its screen has seen, after the one
-before was taken. A screen that does not read gets nothing and costs nothing.
+Nothing is queued for a screen: each message is made after the one before was sent, from the
+revision that the screen has. A screen that does not read costs nothing.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from controller.floor.web.live.exceptions import ExceptionRow
 LOOK_S: Final = 0.15
 BEAT_S: Final = 1.0
 TAKEN_S: Final = 10.0
-"""A screen that has not taken a message for so long is cut off; it comes back by itself."""
+"""Time-out of sending to a screen; it reconnects by itself."""
 SIGNED_OUT: Final = 4401
 
 
@@ -30,12 +30,12 @@ class FloorMessage(msgspec.Struct, frozen=True, tag_field="type", tag="floor"):
     tiles: list[MapTile]
     counts: Counts
     exceptions: list[ExceptionRow] | None
-    """None: as they were."""
+    """None: unchanged."""
     store_down: str | None
 
 
 class FloorFeed:
-    """What one screen has seen."""
+    """The position of one screen in the feed."""
 
     def __init__(self, context: FloorContext) -> None:
         self._context = context
@@ -45,7 +45,7 @@ class FloorFeed:
         self._down: str | None = None
 
     def next(self, now: float) -> bytes | None:
-        """The next message; None while there is no news and no beat is due."""
+        """The next message; None while nothing has changed and no beat is due."""
         board = self._context.board
         rows = self._context.exceptions()
         down = self._context.store_down
@@ -67,7 +67,7 @@ class FloorFeed:
 
 
 async def serve(context: FloorContext, socket: WebSocket) -> None:
-    """Until the screen goes, or its session ends."""
+    """Serves a screen until it disconnects or its session ends."""
     await socket.accept()
     feed, loop = FloorFeed(context), asyncio.get_running_loop()
     gone = asyncio.create_task(_gone(socket))
@@ -86,7 +86,7 @@ async def serve(context: FloorContext, socket: WebSocket) -> None:
 
 
 async def _gone(socket: WebSocket) -> None:
-    """A screen shows nothing; it only goes."""
+    """Waits until the screen disconnects; it sends nothing."""
     try:
         while True:
             await socket.receive_text()

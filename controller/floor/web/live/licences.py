@@ -1,7 +1,8 @@
-"""Tables that cannot go on because of who deals there, by the list that they have taken over.
+"""Tables that cannot open betting because the dealer lacks a licence, by the list that they have
+applied.
 
-A table itself notices when betting is to be opened, and then only its dealer is told; the floor
-knows list, dealer and game, and so who will not be let.
+A table itself notices this only when betting is to be opened, and then only its dealer sees it. The
+floor has list, dealer and game, and so can report it earlier.
 """
 
 from collections.abc import Iterable
@@ -23,10 +24,10 @@ CLOSED: Final = "closed"
 class Licences:
     def __init__(self) -> None:
         self._version: int | None = None
-        """Of the newest that was published; None: there is no list."""
+        """The version of the newest published list; None: there is no list."""
         self._of: dict[str, list[Licence]] = {}
         self.open: list[StoredException] = []
-        """One for each table whose dealer will open no betting."""
+        """One for each table whose dealer cannot open betting."""
 
     def use(self, site: SiteList | None) -> None:
         self._version = None if site is None else site.version
@@ -50,7 +51,7 @@ class Licences:
         if tile.away or tile.dealer is None or tile.phase in ("", CLOSED):
             return None
         if self._version is None or tile.documents.get(PEOPLE) != self._version:
-            return None  # it goes by another list, or by none
+            return None  # it has applied another list, or none
         own = self._of.get(tile.dealer.casefold(), [])
         try:
             can_deal(SiteList(self._version, tuple(own)), tile.dealer, tile.rulebook, now)

@@ -1,8 +1,8 @@
-"""The lobby: every table as guests may see it, all in one stream, a snapshot and then changes.
+"""The lobby: every table as guests may see it, in one stream: a snapshot, then changes.
 
-Made of the tables' own public views and nothing else: why a table has stopped, who plays and what
-lies face down is nobody's business there. Whoever reads gets what has changed since they last took
-something; readers who have seen the same get the same bytes, made once.
+It uses the tables' public views alone: it shows no reason for a stop, no player and no face-down
+card. A reader gets the changes since the last message that it read; readers at the same revision
+get the same bytes, encoded once.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ class LobbyRow(msgspec.Struct, frozen=True):
     table: str
     title: str
     state: str
-    """The phase; `paused` while it is stopped, `away` while it is not heard."""
+    """The phase; `paused` while it is stopped, `away` while it is silent."""
     rulebook: str
     shoe: int | None
     round: int | None
@@ -40,13 +40,14 @@ class LobbyRow(msgspec.Struct, frozen=True):
     currency: str
     minor_units: int
     dealer: str | None
-    """Where the site wants dealers named."""
+    """Set if the site shows the names of dealers."""
     big_road: list[Ring]
     counts: ShoeCounts
 
 
 class LobbyMessage(msgspec.Struct, frozen=True, tag_field="type", tag="lobby"):
-    """`whole`: these are all tables; else those that have changed, and the names of those gone."""
+    """`whole`: these are all tables; else those that have changed, and the names of removed
+    ones."""
 
     revision: int
     whole: bool
@@ -56,7 +57,7 @@ class LobbyMessage(msgspec.Struct, frozen=True, tag_field="type", tag="lobby"):
 
 
 class Lobby:
-    """What guests see, and when each part of it last changed."""
+    """The guests' data, with the revision of each part's last change."""
 
     def __init__(self, board: Board, names_dealers: bool = False) -> None:
         self._board = board
@@ -69,7 +70,7 @@ class Lobby:
         self._encoded: tuple[int, int, bytes] | None = None
 
     def look(self) -> None:
-        """Take over what has changed on the board."""
+        """Copies changes from the board."""
         seen = {tile.table: tile for tile in self._board.tiles()}
         for table in self._rows.keys() - seen.keys():
             self.revision += 1
@@ -84,7 +85,7 @@ class Lobby:
                 self._gone.pop(tile.table, None)
 
     def encoded(self, after: int, now: float) -> bytes:
-        """The message as it is sent, made once for all who have seen the same."""
+        """The encoded message, made once for all readers at the same revision."""
         known = self._encoded
         if known is not None and known[:2] == (after, self.revision):
             return known[2]
@@ -93,7 +94,7 @@ class Lobby:
         return made
 
     def message(self, after: int, now: float) -> LobbyMessage:
-        """For whoever has seen a revision; 0 has seen nothing."""
+        """The message for a reader at a revision; 0 for a new reader."""
         rows = [self._rows[table] for table, at in self._changed.items() if at > after]
         gone = [table for table, at in self._gone.items() if at > after] if after else []
         rows.sort(key=lambda row: row.table)
@@ -123,7 +124,7 @@ def _row(tile: Tile, results: tuple[str, ...], names_dealers: bool) -> LobbyRow:
 
 
 async def serve(lobby: Lobby, wall: Callable[[], float], socket: WebSocket) -> None:
-    """Guests read and say nothing; a reader who does not take what is sent is cut off."""
+    """Serves a guest, who sends nothing; a reader that is too slow is disconnected."""
     await socket.accept()
     if lobby.readers >= MAX_READERS:
         await socket.close(FULL)

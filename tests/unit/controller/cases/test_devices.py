@@ -81,6 +81,43 @@ def test_the_lamp_says_again_what_the_card_has_said_and_that_is_one_case(bench: 
     assert [case.id for case in bench.table.queue] == ["foreign_card"]
 
 
+def open_cases(bench: Bench) -> list[tuple[str, tuple[int, ...]]]:
+    cases = [case for case in (bench.table.case, *bench.table.queue) if case is not None]
+    return [(case.id, case.about.cards) for case in cases]
+
+
+def test_another_pair_is_another_case_once_a_card_was_drawn_since(bench: Bench) -> None:
+    for _ in range(2):
+        bench.device("error", code=4)
+    assert open_cases(bench) == [("simultaneous", ())], "the second of them may be read later"
+    bench.card("KD")
+    for _ in range(2):
+        bench.device("error", code=4)
+    assert open_cases(bench) == [("simultaneous", (1, 2)), ("simultaneous", ())]
+
+
+def test_another_pair_is_another_case_after_the_first_was_ruled() -> None:
+    bench = Bench().deal("9H", "2C", wagers=(("ann", "player", 2000),))
+    bench.device("error", code=4)
+    bench.say("answer", "dan", value=True)
+    bench.player("option", "ann", choice="play")
+    bench.device("error", code=4)
+    assert open_cases(bench) == [], "ruled already"
+    bench.card("KD")
+    bench.device("error", code=4)
+    assert open_cases(bench) == [("simultaneous", ())]
+
+
+def test_another_foreign_card_is_another_case(bench: Bench) -> None:
+    bench.device("read_failed")
+    for _ in range(2):
+        bench.device("error", code=6)
+    assert [each for each, _ in open_cases(bench)].count("foreign_card") == 1
+    bench.card("KD")
+    bench.device("error", code=6)
+    assert [each for each, _ in open_cases(bench)].count("foreign_card") == 2
+
+
 @pytest.mark.parametrize(
     ("given", "says"),
     [
@@ -264,6 +301,41 @@ def test_an_error_whose_end_was_lost_takes_two_people(bench: Bench) -> None:
     bench.device("error", code=3, says="a button", must_clear=True)
     bench.say("resume", "pia")
     assert bench.state == "halted"
+    bench.say("approve", "paul")
+    assert bench.state == "dealing"
+
+
+@pytest.mark.parametrize("lost_first", [True, False])
+def test_lost_records_and_an_error_of_the_shoe_are_approved_one_by_one(
+    bench: Bench, lost_first: bool
+) -> None:
+    """Records are approved from the floor too; over a device only somebody at the table goes on."""
+
+    def records_lost() -> None:
+        bench.device("journal_loss", by="system")
+
+    def error() -> None:
+        bench.device("error", code=3, says="a button", must_clear=True)
+
+    first, then = (records_lost, error) if lost_first else (error, records_lost)
+    first()
+    bench.say("resume", "pia")
+    then()
+    kinds = ["journal_loss", "must_clear"] if lost_first else ["must_clear", "journal_loss"]
+    assert [each.kind.value for each in bench.table.latches] == kinds
+    bench.say("approve", "paul")
+    assert [each.kind.value for each in bench.table.latches] == kinds[1:]
+    told = [each for each in bench.table.notices if each.code == "cleared_without_reason"]
+    assert told[-1].params["holds"] == kinds[:1]
+    bench.say("resume", "pia")
+    bench.say("approve", "paul")
+    assert bench.state == "dealing"
+
+
+def test_what_one_person_can_clear_ends_with_an_approval(bench: Bench) -> None:
+    bench.say("suspend", "pia")
+    bench.device("journal_loss", by="system")
+    bench.say("resume", "pia")
     bench.say("approve", "paul")
     assert bench.state == "dealing"
 

@@ -7,6 +7,7 @@ import pytest
 from controller.cases import offers
 from controller.messages.codes import Code
 from controller.messages.sentence import sentence
+from controller.table.agenda import order
 from controller.table.approvals import Act
 from controller.table.commands.message import new_message
 from controller.table.commands.registry import EVERYBODY
@@ -124,8 +125,8 @@ def test_silence_plays_on_by_the_pit_supervisors_word() -> None:
 
 
 def test_without_wager_tracking_the_dealer_records_the_offer_as_made() -> None:
-    assert offers.closing_act(rules_of()) is Act.CLOSE_OFFER
-    assert offers.closing_act(rules_of(track_wagers=False)) is Act.CLOSE_UNTRACKED_OFFER
+    assert order.closes_offer(rules_of()) is Act.CLOSE_OFFER
+    assert order.closes_offer(rules_of(track_wagers=False)) is Act.CLOSE_UNTRACKED_OFFER
     bench = Bench(track_wagers=False).deal("9H", "2C")
     bench.say("report", what="simultaneous")
     bench.say("answer", order=[1, 2])

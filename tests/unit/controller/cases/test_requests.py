@@ -4,10 +4,9 @@ from typing import Any, get_args
 
 import pytest
 
-from controller.cases.requests import _ACTS
 from controller.messages.codes import Code
 from controller.messages.sentence import sentence
-from controller.table.requests import TakeDeckStep, Wanted
+from controller.table.requests import _ACTS, _TURNS, TakeDeckStep, Wanted
 from support.table.bench import NATURAL, Bench, code, why
 
 UNIT = {"device": "shoe", "identity": "usb 0403:6001:B7", "asset": "SHOE-2", "reason": "jammed"}
@@ -21,6 +20,7 @@ def bench() -> Bench:
 
 def test_every_request_has_a_row_of_approvals() -> None:
     assert {*_ACTS, TakeDeckStep} == set(get_args(Wanted)), "a step of decks has a row a stage"
+    assert set(_TURNS) == set(get_args(Wanted))
 
 
 # --- another unit -------------------------------------------------------------------------------
@@ -81,14 +81,21 @@ def test_a_dealer_does_not_ask_for_another_unit(bench: Bench) -> None:
 # --- one at a time ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("verb", "given"),
-    [("swap_device", UNIT), ("correct", {"n": 1, "card": "8H", "reason": "an eight"})],
-)
-def test_one_request_waits_at_a_time(bench: Bench, verb: str, given: dict[str, Any]) -> None:
+def test_a_request_of_the_same_turn_is_made_when_the_other_is_answered(bench: Bench) -> None:
     bench.say("correct", n=2, card="3C", reason="a three")
     wants = sentence(Code.SECOND_PERSON_FIRST, request="correct")
-    assert why(bench.refused(verb, "pia", **given)) == wants
+    assert why(bench.refused("correct", "pia", n=1, card="8H", reason="an eight")) == wants
+
+
+def test_a_request_of_an_earlier_turn_is_answered_first(bench: Bench) -> None:
+    bench.say("correct", n=2, card="3C", reason="a three")
+    bench.say("swap_device", "pia", **UNIT)
+    assert [each.kind for each in bench.table.requests] == ["swap_device", "correct"]
+    bench.say("approve", "max")
+    assert [each.kind for each in bench.table.requests] == ["correct"]
+    bench.say("count", cards=2)
+    bench.say("approve", "max")
+    assert bench.hand("banker") == ["3C"]
 
 
 def test_with_nothing_asked_there_is_nothing_to_approve(bench: Bench) -> None:
@@ -111,4 +118,4 @@ def test_a_shoe_is_not_replaced_while_something_is_open() -> None:
     bench.settle()
     bench.say("load_shoe", **SHOE)
     bench.say("report", what="uncovered")
-    assert code(bench.refused("approve", "pia")) == "shoe_between_rounds"
+    assert code(bench.refused("approve", "pia")) == "waits_for_something_else"

@@ -4,10 +4,11 @@ from typing import Any, get_args
 
 import pytest
 
-from controller.engine.hold_list import _AWAITED, has_holds, hold_views, state_name
+from controller.engine.hold_list import _AWAITED, hold_views, state_name
 from controller.game.roles import Role
 from controller.messages.sentence import Sentence
 from controller.table import approvals
+from controller.table.agenda.order import has_holds
 from controller.table.approvals import Act, Approval
 from controller.table.case import Awaits
 from controller.table.holds import LASTING, HoldKind, HoldReason

@@ -7,10 +7,9 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from controller.engine.hold_list import has_holds
 from controller.engine.phases import ROWS
 from controller.engine.session import Session
-from controller.engine.step import TableMachine, can_be_sent
+from controller.engine.step import TableMachine
 from controller.game.hands import Side
 from controller.game.irregularities import Fact
 from controller.game.roles import Role
@@ -18,6 +17,7 @@ from controller.journal.memory import MemoryJournal
 from controller.journal.records import CHECKPOINT, RECORD_FORMAT, STEP, Entry, Record
 from controller.messages.codes import Code
 from controller.messages.sentence import sentence
+from controller.table.agenda.order import has_holds, may_be_sent
 from controller.table.cards import Drawn
 from controller.table.case import AwaitsFact, Case
 from controller.table.commands.message import Message, new_message
@@ -151,7 +151,7 @@ def is_carried_out_or_refused_and_recorded(verb: str, now: Table, stands: str) -
     assert [each.kind for each in records].count(STEP) == 1, f"{stands}: every step is one record"
     body = msgspec.json.decode(records[0].body)
     assert body["accepted"] is answer.accepted, stands
-    if not can_be_sent(REGISTRY[verb], now):
+    if not may_be_sent(REGISTRY[verb], now):
         refused = Code.NOT_WHILE_HELD if has_holds(now) else Code.NOT_NOW
         assert why(answer) == sentence(refused, phase=now.phase), "a phase, and not a held state"
     if answer.accepted:
@@ -165,7 +165,7 @@ def is_carried_out_or_refused_and_recorded(verb: str, now: Table, stands: str) -
 
 def legal() -> Iterator[tuple[str, str]]:
     for stands, now in STANDS.items():
-        yield from ((stands, verb) for verb, spec in REGISTRY.items() if can_be_sent(spec, now))
+        yield from ((stands, verb) for verb, spec in REGISTRY.items() if may_be_sent(spec, now))
 
 
 def test_most_legal_words_are_taken_from_the_plain_tables_above() -> None:

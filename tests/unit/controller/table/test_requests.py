@@ -4,7 +4,6 @@ from typing import get_args
 
 import msgspec
 
-from controller.cases.requests import request_act
 from controller.table import approvals
 from controller.table.decks import DeckStage
 from controller.table.requests import (
@@ -24,6 +23,7 @@ from controller.table.requests import (
     UseShoe,
     VouchForShoe,
     Wanted,
+    act_of,
 )
 from drivers.cards import Card
 from support.rows import each_row
@@ -54,5 +54,5 @@ def test_they_are_all_here() -> None:
 def test_a_request_is_known_by_its_kind_and_takes_two_people(kind: str) -> None:
     request = ApprovalRequest(EACH[kind], "dan", "why not")
     assert request.kind == kind
-    assert approvals.approval_row(request_act(request)).second
+    assert approvals.approval_row(act_of(request)).second
     assert msgspec.json.decode(msgspec.json.encode(request), type=ApprovalRequest) == request

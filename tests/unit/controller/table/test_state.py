@@ -7,6 +7,7 @@ import pytest
 
 from controller.messages.codes import Code
 from controller.table import state
+from controller.table.agenda.order import is_busy
 from controller.table.case import Case
 from controller.table.holds import Hold, HoldReason
 from controller.table.phases import RoundEvent
@@ -16,7 +17,6 @@ from controller.table.state import (
     Table,
     add_hold,
     emit,
-    is_busy,
     notify,
     queue_case,
 )

@@ -277,7 +277,7 @@ def test_nobody_draws_while_something_is_asked() -> None:
     bench = betting_closed(manual(Bench().open()))
     dealt(bench, "9H")
     bench.say("suspend", "pia")
-    assert code(bench.refused("deal_card", card="2C")) == "not_while_held"
+    assert code(bench.refused("deal_card", card="2C")) == "still_holds"
 
 
 # --- the second person ----------------------------------------------------------------------------

@@ -286,7 +286,7 @@ def test_a_close_that_is_refused_leaves_bets_open() -> None:
 def test_a_close_waits_for_what_has_come_up_since() -> None:
     bench = over_differential()
     bench.device("lid_open")
-    assert code(bench.refused("approve", "paul")) == "wagers_wait_for_hold"
+    assert code(bench.refused("approve", "paul")) == "still_holds"
     bench.say("report", what="uncovered")
     assert code(bench.refused("approve", "paul")) == "waits_for_something_else"
 
