@@ -113,7 +113,7 @@ class AgendaCheck:
         assert bool(view.offers) or not isinstance(first, CaseOffer)
         if isinstance(first, HOLDS):
             kind = _KINDS[type(first)]
-            assert held[0].kind == kind
+            assert held[0].kind.value == kind
             assert held[0].word in (*commands, None) or kind == "count"
         if table.day.is_open and isinstance(first, NextAct):
             assert not held
