@@ -1,1 +1,1 @@
-"""Devices: bytes to events and back. Knows no game and no web."""
+"""Device drivers: bytes to events and back, without game rules or web code."""

@@ -1,9 +1,9 @@
 """Card, Rank, Suit: parse and print.
 
 `Card` has 52 members, so two equal cards are the same object. Each is also its code as text: it is
-written to records, lines and views as it is, and msgspec reads it back. Copies (an eight-deck shoe
-holds eight of each) are counted by whoever holds the cards. What a card is worth is a matter for
-the rule documents, not for the card.
+written to records, lines and views unchanged, and msgspec reads it back. Copies (an eight-deck shoe
+has eight of each) are counted where the cards are stored. The value of a card is defined by the
+rule documents, not by the card.
 """
 
 from enum import Enum, StrEnum
@@ -43,7 +43,7 @@ class Rank(Enum):
 
 
 class NotACard(ValueError):
-    """Text that names no card of the 52. Jokers, blanks and misprints end here."""
+    """Text that names no card of the 52, such as a joker, a blank or a misprint."""
 
 
 class Card(StrEnum):
@@ -68,12 +68,12 @@ class Card(StrEnum):
             raise AttributeError(f"a card cannot be changed (tried to set {name})")
         super().__setattr__(name, value)
 
-    # As of its text: the one that `Enum` has is written in Python, and tables look cards up often.
+    # The hash of its text: `Enum`'s own is written in Python, and tables look cards up often.
     __hash__ = str.__hash__
 
     @classmethod
     def _missing_(cls, value: object) -> "Card":
-        """The card that is written in another way: `10D`, `td`, ` TD `; raises `NotACard`."""
+        """Return the card of another notation: `10D`, `td`, ` TD `; raises `NotACard`."""
         text = value.strip().upper() if isinstance(value, str) else ""
         for card in cls:
             if text in (card, card.replace("T", "10")):
@@ -84,12 +84,12 @@ class Card(StrEnum):
 
     @staticmethod
     def parse(text: str) -> "Card":
-        """`AS TD 9H KC`; a ten may also be written `10D`. Lower case is accepted."""
+        """Parse `AS TD 9H KC`; a ten may also be written `10D`. Lower case is accepted."""
         return Card(text)
 
     @property
     def code(self) -> str:
-        """Its two letters, as plain text."""
+        """Return its two letters as plain text."""
         return self.value
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""What we can ask of a device. A driver that cannot do it raises `UnsupportedCommand`."""
+"""The commands to devices. A driver whose device does not have one raises `UnsupportedCommand`."""
 
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -23,25 +23,26 @@ class ClearError:
 
 @dataclass(frozen=True, slots=True)
 class KeepExcess:
-    """After an overdraw: the extra card belongs to the next round."""
+    """After an overdraw: keep the extra card for the next round."""
 
 
 @dataclass(frozen=True, slots=True)
 class DiscardExcess:
-    """After an overdraw: the extra card is thrown away."""
+    """After an overdraw: throw the extra card away."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConfirmGame:
-    """Angel Eye's game process confirmation; what it returns is not public."""
+    """Confirm a game for the Angel Eye's game process; its answer is not public."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewShoe:
-    """Other cards lie in the shoe now: forget what was read before. Nothing is sent.
+    """Forget what was read before: the shoe was filled with other cards. Nothing is sent.
 
-    Asked at `load_shoe` of every shoe whose sheet lists it: a reader that knows each card by its
-    own label must not take a card of the new shoe for one it has seen."""
+    Called at `load_shoe` of every shoe whose sheet lists it: a reader that identifies each card by
+    its own label must not confuse a card of the new shoe with an earlier one.
+    """
 
 
 # --- shufflers --------------------------------------------------------------------------------
@@ -82,7 +83,7 @@ class Abort:
 
 @dataclass(frozen=True, slots=True)
 class OpenOutput:
-    """Refused by the machine unless the pack inside is verified."""
+    """Open the output. The machine refuses unless the pack inside is verified."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,7 @@ class DealHands:
 
 @dataclass(frozen=True, slots=True)
 class Empty:
-    """Give out all cards; whatever was verified counts no longer."""
+    """Eject all cards; the verification becomes invalid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,12 +109,12 @@ class Home:
 
 @dataclass(frozen=True, slots=True)
 class AskReport:
-    """The last verification, once more."""
+    """Repeat the last verification."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShutDown:
-    """Ends the machine's work until somebody switches it on again."""
+    """Stop the machine's work until somebody switches it on again."""
 
 
 DeviceCommand: TypeAlias = (

@@ -1,7 +1,7 @@
-"""Whether an event is as the contract declares it: each field has its type and keeps its bounds.
+"""The check that an event conforms to the contract: each field has its type and keeps its bounds.
 
-A driver may be a maker's, and Python checks no annotation. What conforms can be recorded as JSON
-and read again.
+A driver may be a maker's, and Python checks no annotation. A conforming event can be recorded as
+JSON and read again.
 """
 
 from collections.abc import Callable, Iterable
@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final, TypeAlias, Union, get_args, get_origin
 from drivers.cards import Card
 
 MAX_TEXT: Final = 65_536
-"""Characters of a text, or bytes of a frame: no device says so much about one thing."""
+"""Characters of a text, or bytes of a frame: no device reports as much in one event."""
 MAX_CARDS: Final = 4096
 NUMBERS: Final = range(-(2**63), 2**63)
 
@@ -21,7 +21,7 @@ Check: TypeAlias = Callable[[Any], bool]
 
 
 def conforms(event: Any) -> bool:
-    """Of events of the contract alone: no other has declared fields."""
+    """Return whether an event conforms; only events of the contract have declared fields."""
     kind = type(event)
     checks = _CHECKS.get(kind)
     if checks is None:

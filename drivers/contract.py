@@ -1,8 +1,8 @@
-"""What every driver is: bytes in, events and bytes out. No I/O, no clock, no thread, no logger.
+"""The contract of every driver: bytes in, events and bytes out. No I/O, clock, thread or logger.
 
-A driver is made with its settings (`Driver(settings)`, a mapping; an unknown or impossible setting
-raises `BadSetting`) and lives as long as the program: after a lost link the same object gets
-`hello` again, so that it still knows what it heard last.
+A driver is created with its settings (`Driver(settings)`, a mapping; an unknown or impossible
+setting raises `BadSetting`) and lives as long as the program: after a lost link the same object
+gets `hello` again, so that it keeps what it received last.
 """
 
 from collections.abc import Mapping
@@ -14,21 +14,22 @@ from drivers.commands import DeviceCommand, NewShoe
 from drivers.events import Event
 
 CONTRACT: Final = 1
-"""Which version of this contract there is. A driver that says it was written for a later one is not
-used; what is added without breaking a driver written before does not change it."""
+"""The version of this contract. A driver written for a later version is not used; compatible
+additions do not change it."""
 
 Settings: TypeAlias = Mapping[str, object]
 
 LINE_SETTINGS: Final = ("baud", "data_bits", "parity", "stop_bits")
-"""Settings every device on a serial line has beside its own; `drivers.io.identity` reads them."""
+"""Settings of every device on a serial line besides its own; `drivers.io.identity` reads them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What a driver wants done: first tell the table these events, then send these bytes.
+    """The result of a driver's method: events to report to the table, then bytes to send.
 
     The bytes leave only after every event is on disk, so an acknowledgement never promises more
-    than the journal holds."""
+    than the journal has.
+    """
 
     events: tuple[Event, ...] = ()
     send: bytes = b""
@@ -38,100 +39,102 @@ NOTHING = Step()
 
 
 class Driver(Protocol):
-    """One device's protocol. Holds state, does no I/O, reads no clock; `at` is monotonic."""
+    """The protocol of one device. It has state, does no I/O and reads no clock; `at` is
+    monotonic."""
 
     def hello(self, at: float) -> Step:
-        """The port has opened, for the first time or again."""
+        """Handle the opening of the port, for the first time or again."""
 
     def feed(self, data: bytes, at: float) -> Step:
-        """Any cut of the stream, even empty; for a packet device one packet."""
+        """Handle any cut of the stream, even empty; from a packet device exactly one packet."""
 
     def ask(self, command: DeviceCommand, at: float) -> Step:
-        """Raises `UnsupportedCommand`."""
+        """Handle a command; raises `UnsupportedCommand`."""
 
     def tick(self, at: float) -> Step:
-        """Time has come to `at`: resend, poll, give up."""
+        """Handle the time `at`: resend, poll, give up."""
 
     def deadline(self) -> float | None:
-        """When `tick` must be called next, if nothing else happens."""
+        """Return when `tick` must be called next if nothing else happens."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One setting of a driver: what it may be, and why one would change it."""
+    """One setting of a driver: its possible values and its purpose."""
 
     default: object
     choices: tuple[object, ...] | None
-    """None: any value of the default's kind."""
+    """None: any value of the default's type."""
     says: str
     unit: str = ""
     between: tuple[float, float] | None = None
-    """The least and the most a number may be."""
+    """The minimum and the maximum of a number."""
 
 
 class Capability(Enum):
-    """What a device can do. Whoever stands above the drivers asks for this, not for a maker."""
+    """An ability of a device. Code above the drivers checks this and not the maker."""
 
     NUMBERS_EVENTS = "numbers_events"
-    """A loss shows by itself. Otherwise every return of the link asks for the count."""
+    """A loss is visible. Otherwise every return of the link asks for the count."""
     READS_CARDS = "reads_cards"
-    """It reads faces: a shoe tells each card as it leaves, a shuffler verifies packs by them."""
+    """It reads faces: a shoe reports each card as it leaves, a shuffler verifies packs by them."""
     TAKES_COMMANDS = "takes_commands"
-    """It can be asked to do something over the wire."""
+    """It takes commands over the wire."""
     PLAYS_ROUNDS = "plays_rounds"
     """It follows the round by itself: after a void people have to end its round at the device."""
     REPORTS_POSITIONS = "reports_positions"
-    """It says for which hand and place a card was drawn. Evidence, never an order."""
+    """It reports the hand and place for which a card was drawn. Evidence, never an order."""
 
 
 JSON_LINES: Final = frozenset({Capability.READS_CARDS, Capability.REPORTS_POSITIONS})
-"""Of the shoe that people and programs speak for in JSON lines: its cards count as read."""
+"""The capabilities of the shoe that people and programs report in JSON lines: its cards count as
+read."""
 
 _GIVEN_UP: Final = (
     ("sequence", "any", Capability.NUMBERS_EVENTS),
     ("read_only", True, Capability.TAKES_COMMANDS),
 )
-"""Settings that mean the same in every driver that has them: with this value it cannot do this."""
+"""Settings with the same meaning in every driver: this value removes this capability."""
 
 
 @dataclass(frozen=True, slots=True)
 class DataSheet:
-    """What a person must know about a device before it is plugged in; `SHEET` of each folder."""
+    """What a person must know about a device before connecting it; `SHEET` of each folder."""
 
     name: str
-    """As in the registry, the folder and the configuration."""
+    """The name in the registry, the folder and the configuration."""
     kind: Literal["shoe", "shuffler"]
     maker: str
     model: str
     link: Literal["serial", "usb", "none"]
-    """`none`: there is no wire, and no port; what it would tell people say at the table."""
+    """`none`: there is no wire and no port; people report its cards at the table."""
     numbered: bool
-    """Its events carry a sequence number: a loss shows by itself. Otherwise every return of the
-    link asks for the count."""
+    """Its events have a sequence number: a loss is visible. Otherwise every return of the link asks
+    for the count."""
     checked: str
-    """What a damaged byte does: how frames are protected, and what share slips through."""
+    """The effect of a damaged byte: how frames are protected, and what share is undetected."""
     serial_number: bool
-    """It tells its own serial number. RS-232 shoes do not."""
+    """It reports its own serial number. RS-232 shoes do not."""
     plays_rounds: bool = False
     """It follows the round by itself: after a void people have to end its round at the device."""
     baud: int | None = None
     packets: bool = False
     """One `feed` is one packet of the device, not any cut of a stream."""
     commands: tuple[type[DeviceCommand], ...] = ()
-    """What it can be asked in its most permissive setting."""
+    """The commands that it takes in its most permissive setting."""
     settings: Mapping[str, Setting] = field(default_factory=dict)
     unknown: tuple[str, ...] = ()
-    """What no public source tells, in sentences."""
+    """What no public source documents, in sentences."""
     reads_cards: bool | None = None
     """Whether it reads faces. None: a shoe does, a shuffler does not."""
     reports_positions: bool = False
-    """It says for which hand and place a card was drawn."""
+    """It reports the hand and place for which a card was drawn."""
     contract: int = 1
-    """The version of the contract the driver was written for, `CONTRACT` of that day."""
+    """The version of the contract the driver was written for: the value of `CONTRACT` then."""
 
     @property
     def capabilities(self) -> frozenset[Capability]:
-        """What it can do in its most permissive setting."""
+        """The device's capabilities in its most permissive setting."""
         can = {
             Capability.NUMBERS_EVENTS: self.numbered,
             Capability.READS_CARDS: (
@@ -145,7 +148,7 @@ class DataSheet:
         return frozenset(each for each, does in can.items() if does)
 
     def capabilities_with(self, settings: Settings) -> frozenset[Capability]:
-        """What it can do with these settings; those that are not given have their default."""
+        """Return the capabilities with these settings; missing settings have their default."""
         return self.capabilities - {
             lost
             for key, value, lost in _GIVEN_UP

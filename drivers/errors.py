@@ -1,4 +1,4 @@
-"""What can go wrong with a device, as one tree:
+"""The errors of devices, as one tree:
 
     DeviceError              the device's name, and what to do
     ├── LinkError            the operating system refused: cannot open, unplugged, busy
@@ -15,37 +15,38 @@ A damaged frame and a lost link are not errors for the table: they are events (`
 
 
 class DeviceError(Exception):
-    """Something is wrong with a device; never raised itself."""
+    """The base class of all device errors; never raised itself."""
 
 
 class LinkError(DeviceError):
-    """No such port, no permission, another program has it, the cable came out."""
+    """An unusable port: it does not exist, is not permitted, is in use, or its cable came out."""
 
 
 class LinkTimeout(LinkError, TimeoutError):
-    """The port is open and does not move: a device server that stopped answering."""
+    """An open port without progress: for example a device server that stopped answering."""
 
 
 class WrongDevice(LinkError):
-    """No device fits what was asked for, or more than one does."""
+    """No device matches, or more than one does."""
 
     def __init__(self, text: str, unit: str = "") -> None:
         super().__init__(text)
         self.unit = unit
-        """What the unit that is there instead is known by."""
+        """The enrolment of the unit that is there instead."""
 
 
 class ProtocolError(DeviceError):
-    """Well-formed or not, the device should never have sent this."""
+    """A message that the device should never have sent, well-formed or not."""
 
 
 class FrameError(ProtocolError):
-    """A frame whose length, checksum, terminator or field cannot be."""
+    """A frame with an impossible length, checksum, terminator or field."""
 
 
 class UnsupportedCommand(DeviceError):
-    """A read-only shoe asked to lock itself, a shuffler that cannot deal hands."""
+    """A command that the device does not have: a lock for a read-only shoe, hands from a
+    shuffler."""
 
 
 class BadSetting(DeviceError):
-    """`seq = "1-8"`, `bawd = 4800`: names the setting and what it may be."""
+    """A bad setting, such as `seq = "1-8"` or `bawd = 4800`: its name and the possible values."""

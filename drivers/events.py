@@ -1,7 +1,7 @@
-"""What a device can tell us. Things that happened, frozen, one class each.
+"""The events that devices report: frozen facts, one class each.
 
 A card's face and the bytes that carried it stay out of `repr`, so that no log line, traceback or
-failed assertion can show a card that lies face down; whoever may see it asks for `.card`.
+failed assertion can show a card that is face down; code that may see it reads `.card`.
 """
 
 from collections.abc import Mapping
@@ -14,13 +14,13 @@ from drivers.error_meaning import ErrorMeaning, meaning_of
 
 
 class Where(Enum):
-    """What the shoe believes a card was drawn for."""
+    """The purpose for which the shoe believes a card was drawn."""
 
     PLAYER = "player"
     BANKER = "banker"
     BURN = "burn"
     FIRST = "first"
-    """The card that says how many are burned."""
+    """The card that determines how many are burned."""
 
 
 class Winner(Enum):
@@ -28,7 +28,7 @@ class Winner(Enum):
     BANKER = "banker"
     TIE = "tie"
     GIVEN_UP = "given_up"
-    """The device has given the round up. It never voids one: the table halts and people decide."""
+    """The device gave the round up. It never voids one: the table halts and people decide."""
 
 
 class FaultClass(Enum):
@@ -36,7 +36,7 @@ class FaultClass(Enum):
     OPERATOR = "operator"
     """The dealer can clear it."""
     SERVICE = "service"
-    """A technician, or a restart."""
+    """A technician or a restart can clear it."""
     FATAL = "fatal"
 
 
@@ -54,7 +54,8 @@ class CardRead:
     index: int | None = None
     frame: bytes = field(default=b"", repr=False)
     late: bool = False
-    """Its number lies in a gap that was told as `EventsLost` before: people may have counted it."""
+    """Its number is in a gap that was reported as `EventsLost` before: people may have counted
+    it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,8 @@ class ReadFailed:
 class ExcessCard:
     """A card that the shoe itself calls one too many, or that left it while it was locked.
 
-    `card` is None while the device has not said which it is."""
+    `card` is None while the device has not named it.
+    """
 
     card: Card | None = field(default=None, repr=False)
     why: str = "overdraw"
@@ -97,10 +99,11 @@ class CutCard:
 
 @dataclass(frozen=True, slots=True)
 class DeviceResult:
-    """The shoe's own idea of the outcome: evidence that is compared, once every face may be seen.
+    """The shoe's own result: evidence that is compared once every face may be seen.
 
-    It gives hidden hands away as surely as their cards would, so it is not printed either. What the
-    device does not tell is None."""
+    It reveals hidden hands as surely as their cards would, so it is not printed either. What the
+    device does not report is None.
+    """
 
     winner: Winner = field(repr=False)
     player_pair: bool | None = field(default=None, repr=False)
@@ -119,10 +122,10 @@ class ErrorRaised:
     code: int
     says: str
     must_clear: bool = False
-    """It stays in error mode until somebody acts."""
+    """The device stays in error mode until somebody acts."""
     means: ErrorMeaning = _BY_NUMBER
-    """Left out: what `meaning_of` reads in the number, so that a driver package written before
-    errors had meanings is understood as it was."""
+    """Default: what `meaning_of` derives from the number, so that a driver package written before
+    errors had meanings is understood as before."""
 
     def __post_init__(self) -> None:
         if self.means is _BY_NUMBER:
@@ -147,17 +150,17 @@ class LidChanged:
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """The device restarted its communication: power-up, reset, or a shoe was changed."""
+    """The device restarted its communication: power-up, reset, or a change of the shoe."""
 
 
 @dataclass(frozen=True, slots=True)
 class StandBy:
-    """The device waits between rounds. Not a round boundary for us."""
+    """The device waits between rounds. This is not a round boundary."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModeChanged:
-    """The device reports which mode it is in: game, manual burn, setting."""
+    """The device reports its mode: game, manual burn, setting."""
 
     mode: str
 
@@ -167,20 +170,22 @@ class ModeChanged:
 
 @dataclass(frozen=True, slots=True)
 class EventsLost:
-    """Something the device reported never arrived: cards may be missing, so the count is asked."""
+    """Events of the device never arrived: cards may be missing, so the table asks for the count."""
 
     why: str
     missing: int | None = None
-    """How many, where the sequence tells."""
+    """How many, if the sequence shows it."""
     by_number: bool = False
-    """The number of the event that comes next shows it: it may have been counted already."""
+    """The number of the next event shows the loss: that event may have been counted already."""
 
 
 @dataclass(frozen=True, slots=True)
 class BadFrame:
-    """Bytes that are no frame. `may_be_card`: a card may have been in them, so the count is asked.
+    """Bytes that are no frame. `may_be_card`: a card may have been in them, so the table asks for
+    the count.
 
-    The bytes themselves may spell a card, so only their number is printed."""
+    The bytes themselves may spell a card, so only their number is printed.
+    """
 
     reason: str
     data: bytes = field(default=b"", repr=False)
@@ -189,7 +194,7 @@ class BadFrame:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Known and shown, and nothing follows by itself: an unknown event, a warning, an anomaly."""
+    """An unknown event, a warning or an anomaly: it is shown and has no other effect."""
 
     says: str
 
@@ -199,11 +204,11 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class LinkUp:
-    """The port is open. `first`: since the program started."""
+    """The port is open. `first`: for the first time since the program started."""
 
     first: bool = True
     numbered: InitVar[bool] = False
-    """Taken and forgotten, for packages that still give it: `DataSheet.numbered` says it."""
+    """Accepted and ignored, for packages that still pass it: `DataSheet.numbered` replaces it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,14 +233,14 @@ class CommandRefused:
 
 @dataclass(frozen=True, slots=True)
 class CommandTimedOut:
-    """No answer came. Nothing is sent again by itself."""
+    """No answer came. The command is not sent again automatically."""
 
     command: str
 
 
 @dataclass(frozen=True, slots=True)
 class Identified:
-    """What the device reports it is."""
+    """The identity that the device reports."""
 
     maker: str
     model: str
@@ -281,13 +286,13 @@ class Verdict(Enum):
     WRONG = "wrong"
     """Cards are missing, extra or unreadable."""
     COUNT_ONLY = "count_only"
-    """The number is right; this machine cannot tell which cards they are."""
+    """The number is right; this machine cannot identify the cards."""
     NOT_VERIFIED = "not_verified"
 
 
 @dataclass(frozen=True, slots=True)
 class ShuffleVerified:
-    """What the shuffler found. The lists name what is wrong with a pack, not where a card lies."""
+    """The shuffler's findings. The lists name what is wrong with a pack, not where a card is."""
 
     verdict: Verdict
     cards: int = 0
@@ -301,7 +306,7 @@ class ShuffleVerified:
 @dataclass(frozen=True, slots=True)
 class CardFault:
     kind: str
-    """unreadable, wrong_set, duplicate."""
+    """One of unreadable, wrong_set, duplicate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,7 +335,7 @@ class ShufflerFault:
 
 @dataclass(frozen=True, slots=True)
 class OrderDropped:
-    """The device told the order of cards. The driver dropped it unread and counts the drop."""
+    """The device sent the order of cards. The driver dropped it unread and counts the drop."""
 
     times: int
 
@@ -412,4 +417,4 @@ REPORTED_BY: Final[Mapping[str, frozenset[type]]] = {
         ShufflerFault,
     },
 }
-"""What a driver may tell, by the kind of its device. Of the link the port tells, and no driver."""
+"""The events a driver may report, by the kind of its device. The port reports the link."""

@@ -1,13 +1,13 @@
-"""What codecs share: a receive buffer that cannot grow, and small checksums.
+"""Shared tools of the codecs: a receive buffer with a limit, and small checksums.
 
-A codec pours what came into its buffer and takes frames out of it between two helpings:
+A codec pours its input into its buffer and takes frames out of it between two portions:
 
     for _ in buffer.pour(data):
         while (frame := self._next()) is not None:
             yield frame
 
-However much came at once, the buffer holds no more than its limit. A codec must therefore always be
-able to make room: a frame that is longer than the buffer is no frame.
+The buffer never exceeds its limit, however much came at once. A codec must therefore always be able
+to make room: a frame that is longer than the buffer is no frame.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from typing import Final
 
 
 class ReceiveBuffer:
-    """Bytes that have come and are not understood yet, oldest first."""
+    """The received bytes that are not decoded yet, oldest first."""
 
     __slots__ = ("_held", "limit")
 
@@ -31,7 +31,7 @@ class ReceiveBuffer:
         return self._held[index]
 
     def pour(self, data: bytes) -> Iterator[None]:
-        """Take `data` in, each time as much as there is room for."""
+        """Add `data`, each time as much as there is room for."""
         start = 0
         while start < len(data):
             room = self.limit - len(self._held)
@@ -41,16 +41,16 @@ class ReceiveBuffer:
             yield
 
     def find(self, pattern: Pattern[bytes], start: int = 0, end: int | None = None) -> int | None:
-        """Where the first match begins, from `start` and before `end`."""
+        """Return where the first match begins, from `start` and before `end`."""
         match = pattern.search(self._held, start, len(self._held) if end is None else end)
         return None if match is None else match.start()
 
     def peek(self, count: int) -> bytes:
-        """The first `count` bytes, or as many as there are; they stay."""
+        """Return the first `count` bytes, or as many as there are, without removing them."""
         return bytes(self._held[:count])
 
     def take(self, count: int) -> bytes:
-        """The first `count` bytes, or as many as there are; they are gone."""
+        """Remove and return the first `count` bytes, or as many as there are."""
         taken = bytes(self._held[:count])
         del self._held[:count]
         return taken
@@ -60,7 +60,8 @@ class ReceiveBuffer:
 
 
 def xor8(data: bytes) -> int:
-    """All bytes by exclusive or. One flipped bit always shows; two in the same place never do."""
+    """Return all bytes by exclusive or. It detects every flipped bit, and never two in the same
+    place."""
     result = 0
     for byte in data:
         result ^= byte
@@ -68,12 +69,12 @@ def xor8(data: bytes) -> int:
 
 
 def sum8(data: bytes) -> int:
-    """The total of all bytes, modulo 256."""
+    """Return the total of all bytes, modulo 256."""
     return sum(data) & 0xFF
 
 
 def hex2(value: int) -> bytes:
-    """A byte as two upper-case hexadecimal digits."""
+    """Return a byte as two upper-case hexadecimal digits."""
     return b"%02X" % value
 
 
@@ -81,5 +82,5 @@ _DIGITS: Final = {ord(digit): int(digit, 16) for digit in "0123456789ABCDEFabcde
 
 
 def hex_digit(byte: int) -> int | None:
-    """What one hexadecimal digit is worth; None for everything else, signs and blanks too."""
+    """Return the value of a hexadecimal digit; None for everything else, signs and blanks too."""
     return _DIGITS.get(byte)

@@ -1,6 +1,5 @@
-"""Cards known by a label that a reader sees: tables found in the field, the house's own, and what a
-label tells when it comes. Texts never quote a label: it names a card.
-"""
+"""Cards identified by a label that a reader sees: tables found in the field, the house's own, and
+the events of a label. Texts never quote a label: it names a card."""
 
 import re
 from collections import deque
@@ -17,11 +16,12 @@ from drivers.events import BadFrame, CardRead, CutCard, ErrorRaised, Event, Noti
 
 LABEL_LONGEST: Final = 32
 MAX_LABELS: Final = 1024
-"""Eight decks have 416 cards; a house may keep a second set in its table."""
+"""Eight decks have 416 cards; a house may have a second set in its table."""
 FOREIGN_KEPT: Final = 64
 
 BELONGS_TO_NO_SHOE: Final = 6
-"""A reader has no errors of its own: the number other shoes give a code that is none of ours."""
+"""A reader has no errors of its own: this is the number of other shoes for a code that is not
+ours."""
 OUT_BEFORE: Final = "a label that has left this shoe before: one card, or two that are marked alike"
 FOREIGN_BEFORE: Final = "a label that is not in the table, once more: perhaps another card"
 IN_NO_TABLE: Final = "a label that is in no table: a damaged one, or a card that does not belong"
@@ -54,7 +54,7 @@ _FOUR: Final = re.compile(r"..([SHDC])([A2-9XJQK])")
 
 
 def spelled(name: str) -> Labels:
-    """One of `SPELLINGS`, or `four_characters`: `01HX`, two that say nothing, suit, rank."""
+    """Return one of `SPELLINGS`, or `four_characters`: `01HX`, two without meaning, suit, rank."""
     if name == "four_characters":
         return Labels(_four_characters, 4, one_card_each=False)
     by_label = {SPELLINGS[name](card): card for card in DECK}
@@ -67,7 +67,7 @@ def _four_characters(label: str) -> Card | None:
 
 
 def with_deck(labels: Labels, decks: int, *, first: bool = False) -> Labels:
-    """The same with one digit more, before or behind: which of the decks. `S21`, `D103`, `HA8`."""
+    """Return the labels with one digit more, before or behind: the deck. `S21`, `D103`, `HA8`."""
     digits = frozenset(str(deck) for deck in range(1, decks + 1))
     find = partial(_of_a_deck, labels.find, digits, first)
     return Labels(find, labels.longest + 1, one_card_each=True)
@@ -81,16 +81,16 @@ def _of_a_deck(
 
 
 class TableSettings:
-    """A driver's settings that speak of labels; every method raises `BadSetting`."""
+    """A driver's settings about labels; every method raises `BadSetting`."""
 
     def __init__(self, driver: str, characters: frozenset[str], settings: Settings) -> None:
-        """`characters`: what a label can be made of; capital letters only."""
+        """Create them; `characters`: those of which a label may consist, capital letters only."""
         self._driver = driver
         self._characters = characters
         self._settings = settings
 
     def own(self) -> Labels | None:
-        """The house's table, where `table` says so."""
+        """Return the house's table, if `table` selects it."""
         table, given = self._settings["table"], self._settings["labels"]
         assert isinstance(given, dict)
         if table == "own":
@@ -100,7 +100,7 @@ class TableSettings:
         return None
 
     def proper(self, label: object, setting: str) -> str:
-        """The label as it is compared."""
+        """Return the label in the form that is compared."""
         text = label.upper() if isinstance(label, str) else ""
         if not 0 < len(text) <= LABEL_LONGEST or not self._characters.issuperset(text):
             others = "".join(sorted(each for each in self._characters if not each.isalnum()))
@@ -111,7 +111,7 @@ class TableSettings:
         return text
 
     def no_cards(self, key: str, table: Labels) -> str:
-        """A label that is no card's; empty where the setting is."""
+        """Return a label that is no card's; empty if the setting is."""
         if self._settings[key] == "":
             return ""
         label = self.proper(self._settings[key], key)
@@ -140,12 +140,13 @@ class TableSettings:
         raise BadSetting(f"{self._driver}: {text}") from None
 
 
-# --- what a label tells ---------------------------------------------------------------------------
+# --- the events of a label
+# ---------------------------------------------------------------------------
 
 
 class LabelledShoe:
-    """Which labels have left the shoe. `proven`: a label that came is what the reader read, so one
-    that is in no table is a card that does not belong; otherwise it may be a damaged one."""
+    """The labels that have left the shoe. `proven`: the reader read exactly the label that arrived,
+    so one that is in no table is a card that does not belong; otherwise it may be a damaged one."""
 
     def __init__(self, settings: TableSettings, labels: Labels, *, proven: bool) -> None:
         self._labels = labels
@@ -164,7 +165,8 @@ class LabelledShoe:
         self._foreign.clear()
 
     def too_long(self, label: str) -> bool:
-        """Longer than any label there is: an end was lost, and perhaps two cards are in it."""
+        """Return whether it is longer than any label: an end was lost, and perhaps two cards are in
+        it."""
         return label not in (self._cut, self._no_read) and len(label) > self._labels.longest
 
     def label_events(self, label: str, raw: bytes) -> Iterator[Event]:

@@ -1,18 +1,19 @@
-"""A stream cut into lines, with a limit: for devices that end what they say with one byte."""
+"""A stream cut into lines, with a limit: for devices whose messages end with one byte."""
 
 
 class Lines:
-    """The same bytes cut anywhere give the same lines. Never keeps more than `limit` bytes."""
+    """A line splitter. Every cut of the same bytes gives the same lines. It stores at most `limit`
+    bytes."""
 
     def __init__(self, end: bytes, limit: int) -> None:
         assert len(end) == 1
         self._end = end
         self._limit = limit
         self._kept = bytearray()
-        self._over = False  # the line under way is too long: what is left of it is not kept
+        self._over = False  # the current line is too long: its rest is dropped
 
     def feed(self, data: bytes) -> list[bytes | None]:
-        """Every line that has ended, without its end; None for one that was too long."""
+        """Return every complete line, without its end; None for one that was too long."""
         *ended, rest = data.split(self._end)
         lines: list[bytes | None] = []
         for piece in ended:
@@ -23,8 +24,8 @@ class Lines:
         return lines
 
     def forget(self) -> bytes:
-        """Half a line from before a lost link is not the start of the next one; gives what there
-        was of it, nothing where it was too long to be kept."""
+        """Drop an incomplete line from before a lost link, which is not the start of the next one.
+        Return its bytes, or nothing if it was too long to be stored."""
         kept = bytes(self._kept)
         self._kept.clear()
         self._over = False
@@ -32,12 +33,12 @@ class Lines:
 
     @property
     def begun(self) -> bool:
-        """More than blanks waits for its end."""
+        """Whether more than blanks is incomplete."""
         return self._over or bool(self._kept.strip())
 
     @property
     def kept(self) -> int:
-        """How many bytes wait for their end."""
+        """How many bytes are incomplete."""
         return len(self._kept)
 
     def _keep(self, piece: bytes) -> None:

@@ -1,8 +1,8 @@
-"""Which drivers there are: ours by name, a maker's own by the entry point `sabot.drivers`.
+"""The registry of drivers: ours by name, those of makers by the entry point `sabot.drivers`.
 
-A module is imported only when its driver is asked for. An entry point names the module or package
-that holds `SHEET` (a `DataSheet`) and `Driver` (the class): `acme_shoe = "acme_sabot.shoe"`.
-Of two packages with one name none is used: the path alone would choose. Our names stay ours.
+A module is imported only when its driver is requested. An entry point names the module or package
+that contains `SHEET` (a `DataSheet`) and `Driver` (the class): `acme_shoe = "acme_sabot.shoe"`. Of
+two packages with one name none is used: otherwise the path would choose. Our names are reserved.
 """
 
 from collections.abc import Mapping
@@ -33,29 +33,30 @@ OURS: Final[Mapping[str, str]] = {
 }
 
 EMULATORS_WORDS: Final = frozenset({"dealer", "do", "settings", "state", "words"})
-"""Sub-commands of `python -m simulators`: no emulator of such a name can be started. It has its own
-list, which nothing here may import."""
+"""Sub-commands of `python -m simulators`: no emulator of such a name can be started. That program
+has a list of its own, which this module must not import."""
 
 
 class NoSuchDriver(DeviceError):
-    """The name asked for, and the names there are."""
+    """An unknown driver name; the text lists the known names."""
 
 
 class BrokenDriver(DeviceError):
-    """A driver that is registered and cannot be used: its name, where it is, and why."""
+    """A registered driver that cannot be used: its name, its module and the reason."""
 
 
 @dataclass(frozen=True)
 class RegisteredDriver:
-    """A driver that can be made."""
+    """A driver that can be instantiated."""
 
     sheet: DataSheet
     make: type[Driver]
     where: str = ""
-    """The module it was found in."""
+    """The module that contains it."""
 
     def with_settings(self, settings: Settings | None = None) -> Driver:
-        """Raises `BadSetting` with the driver's and the setting's name, or `BrokenDriver`."""
+        """Return a driver; raises `BadSetting` with the driver's and the setting's name, or
+        `BrokenDriver`."""
         fit = checked(self.sheet, settings or {})
         try:
             return self.make(fit)  # type: ignore[call-arg]
@@ -69,16 +70,17 @@ class RegisteredDriver:
 
 
 def names() -> list[str]:
-    """All names, ours first, then the makers' own in alphabetical order.
+    """Return all names: ours first, then those of makers in alphabetical order.
 
-    A package that takes one of our names is among them as `shoe_feed (its name)`, so that whoever
-    lists drivers is told of it."""
+    A package that takes one of our names is listed as `shoe_feed (its name)`, so that it is visible
+    in lists of drivers.
+    """
     makers = _makers()
     return [*OURS, *sorted({*makers.used, *makers.refused})]
 
 
 def find(name: str) -> RegisteredDriver:
-    """Raises `NoSuchDriver` or `BrokenDriver`."""
+    """Return a driver by name; raises `NoSuchDriver` or `BrokenDriver`."""
     where = OURS.get(name) or _in_a_package(name)
     if where is None:
         near = get_close_matches(name, names(), 1)
@@ -89,7 +91,7 @@ def find(name: str) -> RegisteredDriver:
         sheet, make = module.SHEET, module.Driver
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # whatever a maker's package does wrong
+    except BaseException as error:  # a maker's package may raise anything
         raise BrokenDriver(
             f"driver {name!r} in {where} cannot be used: {load_error_sentence(error)}"
         ) from error
@@ -127,7 +129,7 @@ _FIELDS: Final[Mapping[str, type | UnionType]] = {
 
 
 def _wrong_with(sheet: object) -> str | None:
-    """What makes it no data sheet: whoever reads one later relies on its fields."""
+    """Return why this is no data sheet: later readers rely on its fields."""
     if not isinstance(sheet, DataSheet):
         return "SHEET is no DataSheet"
     for name, kind in _FIELDS.items():
@@ -143,7 +145,8 @@ def _wrong_with(sheet: object) -> str | None:
 
 
 def usable() -> dict[str, RegisteredDriver]:
-    """All that can be used, by name: one that cannot harms no other. `find` says why it cannot."""
+    """Return all usable drivers by name: a broken one does not affect others. `find` has its
+    reason."""
     found: dict[str, RegisteredDriver] = {}
     for name in names():
         with suppress(BrokenDriver):
@@ -152,15 +155,16 @@ def usable() -> dict[str, RegisteredDriver]:
 
 
 def load_error_sentence(error: BaseException) -> str:
-    """What is wrong with a package, in one line; a kind of error where it says nothing itself."""
+    """Return what is wrong with a package in one line; the error's kind if it has no text."""
     text = " ".join(str(error).split())
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
 def checked(sheet: DataSheet, settings: Settings) -> dict[str, object]:
-    """Every setting of the sheet with its value; raises `BadSetting`.
+    """Return every setting of the sheet with its value; raises `BadSetting`.
 
-    Those of a serial line may stand among them: they are the port's, which checks them itself."""
+    Settings of a serial line may be among them: the port checks those.
+    """
     lines = LINE_SETTINGS if sheet.link == "serial" else ()
     for key in settings:
         if key not in sheet.settings and key not in lines:
@@ -194,21 +198,22 @@ def _value(driver: str, key: str, setting: Setting, value: object) -> object:
     return value
 
 
-# --- the makers' own ------------------------------------------------------------------------------
+# --- drivers of makers
+# ------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class _Makers:
-    """What the installed packages' entry points name."""
+    """The entry points of the installed packages."""
 
     used: Mapping[str, str]
-    """The module of each."""
+    """The module of each driver."""
     refused: Mapping[str, str]
-    """Why each of the others cannot be used."""
+    """The reason why each of the others cannot be used."""
 
 
 def _in_a_package(name: str) -> str | None:
-    """Its module; raises `BrokenDriver` where the name is refused."""
+    """Return the driver's module; raises `BrokenDriver` if the name is refused."""
     makers = _makers()
     if name in makers.refused:
         raise BrokenDriver(makers.refused[name])
@@ -235,5 +240,5 @@ def _makers() -> _Makers:
 
 
 def _package(point: EntryPoint) -> str:
-    """What pip calls it; a half removed one has no name."""
+    """Return the package's name for pip; a half removed one has none."""
     return (point.dist and point.dist.name) or "without a name"

@@ -1,1 +1,1 @@
-"""The other end of the wire. Nothing here may import `drivers` or `controller`."""
+"""Emulated devices. This package must not import `drivers` or `controller`."""

@@ -1,4 +1,4 @@
-"""`python -m simulators NAME`: a device without hardware, and the hand that uses it."""
+"""`python -m simulators NAME`: run an emulated device, or operate a running one."""
 
 import argparse
 import json
@@ -31,7 +31,7 @@ SIGTERM and Ctrl-C end it."""
 
 
 class Misused(Exception):
-    """What the command was given cannot be; says what to do instead."""
+    """Invalid command-line arguments; the message contains the remedy."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -55,8 +55,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _tell_of_refused(given: Sequence[str]) -> None:
-    """A package that cannot have its name is told of, whatever was asked for: it stands in no list.
-    Raises `BrokenEmulator` where it was asked for itself."""
+    """Report packages whose name was refused, since no list contains them. Raises `BrokenEmulator`
+    where such a package was requested itself."""
     refused = registry.refused()
     for name in given[:1]:
         if name in refused and name not in registry.WORDS and name not in registry.DEVICES:
@@ -75,7 +75,7 @@ def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="NAME")
     for name in registry.names():
         one = commands.add_parser(name, help=registry.description(name))
-        if name in given[:1]:  # a maker's package is imported when it is asked for
+        if name in given[:1]:  # import a maker's package only on request
             _device_options(one, name)
     hand = commands.add_parser("do", help="let a hand do something to a running device")
     hand.add_argument("url", help="the back door, from the device's ready line")
@@ -125,7 +125,7 @@ def _emulate(arguments: argparse.Namespace) -> int:
     if arguments.deck != "seed":
         settings["deck"] = _text_of(Path(arguments.deck))
     emulator = registry.make(arguments.name, settings, arguments.seed)
-    # A real serial port keeps its own pace.
+    # A real serial port limits the rate itself.
     paced = arguments.pace == "real" and arguments.serial is None
     unit = Unit(emulator, arguments.seed, paced)
     port = _port(arguments, unit)
@@ -232,6 +232,6 @@ if __name__ == "__main__":
     try:
         sys.exit(main())
     except BrokenPipeError:
-        # Whoever read the output is gone; the interpreter must not try to flush it again.
+        # The reader of the output is gone; the interpreter must not flush it again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)

@@ -1,8 +1,9 @@
-"""Which devices can be emulated: ours by name, a maker's own by the entry point `sabot.emulators`.
+"""The registry of emulated devices: built-in ones by name, makers' own by the entry point
+`sabot.emulators`.
 
-A package is imported only when it is asked for. An entry point names the module or package that
-holds `ABOUT` (an `About`), `SETTINGS` and `make`: `acme_shoe = "acme_sabot.emulator"`. Its name is
-the driver's. Of two packages with one name none is used: the path alone would choose.
+A package is imported only on request. An entry point names the module or package that contains
+`ABOUT` (an `About`), `SETTINGS` and `make`: `acme_shoe = "acme_sabot.emulator"`. Its name is the
+driver's. Two packages with one name are both refused, because the order of the path would choose.
 """
 
 from collections.abc import Mapping
@@ -26,27 +27,27 @@ DEVICES: Final[Mapping[str, str]] = {
     "shuffler_reshuffled": "ReShuffled open-hardware card shuffler",
     "shuffler_batch": "multi-deck verifying batch shuffler",
 }
-"""Ours."""
+"""The built-in devices."""
 
 SHOES: Final = frozenset(name for name in DEVICES if name.startswith("shoe_"))
 OVER_USBIP: Final = frozenset({"shoe_barcode_usb"})
-"""Of ours: devices without a line, a USB/IP server is the only way to them."""
+"""Built-in devices without a line, which are reached through a USB/IP server only."""
 
 WORDS: Final = frozenset({"dealer", "do", "settings", "state", "words"})
 """Sub-commands of `python -m simulators` that are no devices."""
 
 
 class NoSuchDevice(ValueError):
-    """The name asked for, and the names there are."""
+    """An unknown device; the message lists the known ones."""
 
 
 class BrokenEmulator(ValueError):
-    """An emulator that is registered and cannot be used: its name, where it is, and why."""
+    """A registered emulator that cannot be used: its name, its location and the reason."""
 
 
 @dataclass(frozen=True)
 class Registered:
-    """An emulator that can be made."""
+    """A registered emulator that can be made."""
 
     about: About
     settings: Mapping[str, Choice]
@@ -54,17 +55,17 @@ class Registered:
 
 
 def names() -> list[str]:
-    """All names, ours first, then the makers' own in alphabetical order."""
+    """Return all names: built-in ones first, then the makers' own in alphabetical order."""
     return [*DEVICES, *sorted(_makers().used)]
 
 
 def refused() -> Mapping[str, str]:
-    """Names that packages have and cannot have, and why."""
+    """Return the refused names of packages, with the reasons."""
     return _makers().refused
 
 
 def find(name: str) -> Registered:
-    """Raises `NoSuchDevice` or `BrokenEmulator`."""
+    """Return the emulator; raises `NoSuchDevice` or `BrokenEmulator`."""
     where = f"simulators.{name}" if name in DEVICES else _in_a_package(name)
     if where is None:
         near = get_close_matches(name, names(), 1)
@@ -76,24 +77,24 @@ def find(name: str) -> Registered:
         reported = _ours(name) if name in DEVICES else module.ABOUT
         if not isinstance(reported, About):
             raise TypeError("ABOUT is no About")
-    except (Exception, SystemExit) as error:  # whatever a maker's package does wrong
+    except (Exception, SystemExit) as error:  # any error of a maker's package
         why = f"{type(error).__name__}: {error}"
         raise BrokenEmulator(f"emulator {name!r} in {where} cannot be used: {why}") from error
     return Registered(reported, settings, make_one)
 
 
 def make(name: str, settings: Given | None = None, seed: int = 0) -> Emulator:
-    """A device that has just been switched on; raises `NoSuchDevice` or `WrongSetting`."""
+    """Make a device that has just been switched on; raises `NoSuchDevice` or `WrongSetting`."""
     return find(name).make(settings or {}, seed)
 
 
 def settings_of(name: str) -> Mapping[str, Choice]:
-    """The settings a device has; raises `NoSuchDevice`."""
+    """Return the settings of a device; raises `NoSuchDevice`."""
     return find(name).settings
 
 
 def description(name: str) -> str:
-    """What it is, without importing it."""
+    """Return a device's description without importing its package."""
     return DEVICES.get(name) or f"a maker's own, in {_makers().used[name]}"
 
 
@@ -107,16 +108,16 @@ def _ours(name: str) -> About:
 
 @dataclass(frozen=True)
 class _Makers:
-    """What the installed packages' entry points name."""
+    """The entry points of the installed packages."""
 
     used: Mapping[str, str]
-    """The module of each."""
+    """The module of each usable name."""
     refused: Mapping[str, str]
-    """Why each of the others cannot be used."""
+    """The reason for each refused name."""
 
 
 def _in_a_package(name: str) -> str | None:
-    """Its module; raises `BrokenEmulator` where the name is refused."""
+    """Return a maker's module; raises `BrokenEmulator` where the name is refused."""
     makers = _makers()
     if name in makers.refused:
         raise BrokenEmulator(makers.refused[name])
@@ -144,5 +145,5 @@ def _makers() -> _Makers:
 
 
 def _package(point: EntryPoint) -> str:
-    """What pip calls it; a half removed one has no name."""
+    """Return the package's name in pip; a partly removed package has none."""
     return (point.dist and point.dist.name) or "without a name"

@@ -1,4 +1,5 @@
-"""One TOML file for a table, typed. An unknown key, or a table that cannot pay, stops the start."""
+"""One table's TOML file as typed structs. An unknown key, or a table that cannot pay, stops the
+start."""
 
 import os
 from pathlib import Path
@@ -24,7 +25,7 @@ from drivers.io.identity import line_for
 
 
 class ConfigError(Exception):
-    """The file, the line, and what is wrong there; raised only while starting."""
+    """A mistake in the file, with its line. Raised only while starting."""
 
 
 class Money(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -250,7 +251,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     floor: Floor | None = None
 
     def places(self) -> dict[str, str | None]:
-        """Every file that it names, by its key."""
+        """Every file path in the configuration, by its key."""
         return {
             "journal.path": self.journal.path,
             "journal.head": self.journal.head,
@@ -292,7 +293,7 @@ DEMO = Config(
     HouseRules("mbs-baccarat-8", burn="none", minimum=100, maximum=100_000_000),
     Money(chip_unit=100),
 )
-"""A table for trying things out, where no file is given."""
+"""The configuration of a trial table, used where no file is given."""
 
 INTRODUCTION = """A table. `sabot config check FILE` says whether it can start, and an unknown
 key stops it. `sabot config explain KEY` says what the comments here say. What is commented out is
@@ -300,18 +301,19 @@ left out unless you set it; every other value is the default. Made by `sabot con
 
 
 def example() -> str:
-    """The file `deploy/table.example.toml`."""
+    """Return the text of `deploy/table.example.toml`."""
     return key_reference.example(Config, INTRODUCTION, left_out=("shuffler", "floor"))
 
 
 def load(path: Path) -> Config:
-    """Read and check; raises `ConfigError` with a sentence an installer can act on. Keys that
-    systemd hands over take the place of the files that are named."""
+    """Read and check a configuration; raises `ConfigError` with a sentence an installer can act on.
+    Credentials from systemd replace the key files named in it."""
     return with_credentials(_read(path), os.environ.get("CREDENTIALS_DIRECTORY"))
 
 
 def with_credentials(config: Config, folder: str | None) -> Config:
-    """Keys sealed by the machine's TPM come as credentials, under the names of their files."""
+    """Replace key files by credentials of the same file names, which systemd unseals with the
+    TPM."""
     if not folder or config.site.mode != "live":
         return config
     named = {"key": config.journal.key, "signing_key": config.journal.signing}
@@ -343,13 +345,13 @@ def _read(path: Path) -> Config:
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}") from error
     except (ValueError, RecursionError, Refused, DeviceError) as error:
-        # DecodeError and GameError are ValueErrors.
+        # `DecodeError` and `GameError` are `ValueError`s.
         raise ConfigError(key_reference.located(Config, path, text, str(error))) from error
     return config
 
 
 def load_floor(path: Path) -> Floor:
-    """The keys of `[floor]` in a file of their own, for a demo; raises `ConfigError`."""
+    """Read a file that contains only the keys of `[floor]`, for a demo; raises `ConfigError`."""
     try:
         found = msgspec.toml.decode(validation.text_of(path), type=Floor)
         floor.check(found)
@@ -361,8 +363,8 @@ def load_floor(path: Path) -> Floor:
 
 
 def complete(path: Path) -> Config:
-    """The same for a table that is to begin: what one that has begun goes on with, and says so,
-    stops it."""
+    """Load the configuration of a new table. It raises `ConfigError` for shortcomings with which a
+    table that has a journal only warns."""
     config = load(path)
     if lacks := rulebook_fit.shortcomings(config.rules()):
         raise ConfigError(f"{path}: {'; '.join(map(english, lacks))}")
@@ -371,8 +373,8 @@ def complete(path: Path) -> Config:
 
 
 def allowed(path: Path) -> Config:
-    """The same for a table in a terminal: it may do without what its file does not say, such as
-    limits on display, but what the file states and the book forbids stops it."""
+    """Load the configuration of a table in a terminal. Keys such as the displayed limits may be
+    missing; a value that the book forbids raises `ConfigError`."""
     config = load(path)
     _check_excess(config, path)
     text = path.read_text(encoding="utf-8")
@@ -385,7 +387,8 @@ def allowed(path: Path) -> Config:
 
 
 def _check_excess(config: Config, path: Path) -> None:
-    """Raises `ConfigError` where the book does not allow what becomes of a card too many."""
+    """Raises `ConfigError` where the book does not allow the configured handling of an excess
+    card."""
     uses, chosen = rulebook(config.table.rulebook).excess, config.table.excess
     if chosen in uses.allowed:
         return
@@ -414,7 +417,7 @@ def _check_devices(config: Config) -> None:
 
 
 def _check_method(config: Config, shoe_can: frozenset[Capability]) -> None:
-    """A player draws from a device able to read cards, and from no other."""
+    """Raises `ConfigError` where players draw from a device that cannot read cards."""
     rules = config.rules()
     method = rules.method(rules.default_method())
     if method.player_draws and Capability.READS_CARDS not in shoe_can:

@@ -1,4 +1,4 @@
-"""What a table's file says of its floor, and what cannot be so."""
+"""The floor section of a table's file, and its validity checks."""
 
 from typing import Final, Protocol
 from urllib.parse import urlsplit
@@ -6,10 +6,11 @@ from urllib.parse import urlsplit
 from controller.protocol.names import BadName, checked
 
 USUAL: Final = ("limits", "close_table", "stay_open", "method", "approve", "refuse")
-"""What undoes a word stands next to it: who closes a table by mistake takes it back from there."""
+"""Commands that a floor may send by default. A command and its reversal are both in the list, so
+that a mistake can be corrected from the floor."""
 COULD: Final = frozenset({*USUAL, "open_table", "suspend"})
-"""Every other word is said by somebody who stands at the table and sees what they speak of: cards,
-counts, corrections, exposures, and what holds the table."""
+"""Every command that a file may allow a floor. All others need a person at the table who sees the
+cards, counts, corrections, exposures and holds."""
 
 _OPEN: Final = ("nats", "http")
 _SAFE: Final = ("tls", "https")
@@ -17,7 +18,7 @@ _HERE: Final = ("127.0.0.1", "::1", "localhost")
 
 
 class FloorSection(Protocol):
-    """The section `[floor]`, as far as it can be wrong."""
+    """The fields of section `[floor]` that are checked."""
 
     @property
     def url(self) -> str: ...
@@ -36,7 +37,7 @@ class FloorSection(Protocol):
 
 
 def check(floor: FloorSection) -> None:
-    """Raises `ValueError`, with the key that is wrong."""
+    """Raises `ValueError` with the name of the wrong key."""
     _check_name(floor)
     _check_address(floor)
     _check_identity(floor)

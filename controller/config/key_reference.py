@@ -1,7 +1,7 @@
-"""Keys of the configuration as text: what each means, the example file, where a mistake stands.
+"""Reference texts for configuration keys: meanings, the example file, the location of a mistake.
 
-A struct's field describes itself (`describe`); the example file in `deploy/` and `sabot config
-explain` are made from the same structs that read the file, so they agree with it.
+Each struct field has its own description (`describe`). The example file in `deploy/` and `sabot
+config explain` come from the structs that read the file, so they cannot differ from it.
 """
 
 import json
@@ -19,28 +19,28 @@ import msgspec
 
 @dataclass(frozen=True)
 class ConfigKey:
-    """One key of the file."""
+    """One key of the file, with its description."""
 
     name: str
-    """With its section: `table.decks`."""
+    """The key with its section, such as `table.decks`."""
     description: str
     unit: str
     needed: bool
     written: bool
-    """The example file sets it."""
+    """Whether the example file sets it."""
     default: object
     example: object
     choices: tuple[str, ...]
 
     @property
     def shown(self) -> object:
-        """The value the example file shows."""
+        """The value in the example file."""
         shows_example = self.default is None or self.needed or (self.written and self.example)
         return self.example if shows_example else self.default
 
 
 def sections(config: type[msgspec.Struct]) -> dict[str, list[ConfigKey]]:
-    """Every section of the file with its keys, in order."""
+    """Return all sections of the file with their keys, in order."""
     return {
         field.encode_name: list(_keys(field.encode_name, _struct_in(field.type)))
         for field in msgspec.structs.fields(config)
@@ -48,7 +48,7 @@ def sections(config: type[msgspec.Struct]) -> dict[str, list[ConfigKey]]:
 
 
 def _struct_in(annotation: Any) -> type[msgspec.Struct]:
-    """The struct of an optional section."""
+    """Return the struct type of an optional section."""
     options = [each for each in (annotation, *get_args(annotation)) if isinstance(each, type)]
     return next(each for each in options if issubclass(each, msgspec.Struct))
 
@@ -90,9 +90,11 @@ def _choices(kind: Any) -> Iterator[str]:
 
 
 def example(config: type[msgspec.Struct], introduction: str, left_out: tuple[str, ...]) -> str:
-    """The whole file with every key: what has no default is written, the rest shows its default.
+    """Return the whole file with every key. Keys without a default have a value; the others are
+    comments with their default.
 
-    Sections of `left_out` are commented out."""
+    Sections in `left_out` are commented out.
+    """
     lines = [f"# {line}" for line in introduction.splitlines()]
     for section, keys in sections(config).items():
         out = section in left_out
@@ -115,12 +117,14 @@ def _comment(key: ConfigKey) -> str:
 
 
 def toml(value: object) -> str:
-    """One value as TOML writes it; for text, numbers, truth and an empty table JSON's way is it."""
+    """Format one value as TOML. JSON's form is valid TOML for text, numbers, booleans and an empty
+    table."""
     return json.dumps(value.value if isinstance(value, Enum) else value)
 
 
 def explain(config: type[msgspec.Struct], name: str) -> str | None:
-    """One key in a few lines; None where there is no such key. `decks` alone is enough."""
+    """Describe one key in a few lines; None for an unknown key. The section may be left out
+    (`decks`)."""
     for key in _all(config):
         if name in (key.name, key.name.partition(".")[2]):
             lines = [f"{key.name}: {key.description}"]
@@ -138,7 +142,7 @@ def _default(key: ConfigKey) -> str:
 
 
 def nearest(config: type[msgspec.Struct], name: str) -> str | None:
-    """The valid name that looks most like `name`, with its section."""
+    """Return the valid name most similar to `name`, with its section."""
     known = [key.name for key in _all(config)]
     if "." not in name and (found := get_close_matches(name, sections(config), 1)):
         return found[0]
@@ -160,7 +164,7 @@ _ENTRY = re.compile(r"\s*\"?([A-Za-z0-9_.-]+)\"?\s*=")
 
 
 def line_of(text: str, name: str) -> int | None:
-    """The line on which `section.key`, or else `section`, stands; counted from 1."""
+    """Return the line number, from 1, of `section.key`, or else of `section`."""
     section, at_section = "", None
     for number, line in enumerate(text.splitlines(), start=1):
         if header := _HEADER.match(line):
@@ -177,7 +181,7 @@ _AT = re.compile(r" - at `\$\.?([^`]*)`$")
 
 
 def located(config: type[msgspec.Struct], path: Path, text: str, content: str) -> str:
-    """The sentence with file and line, and the nearest valid name of an unknown key."""
+    """Return the message with file and line, and the nearest valid name for an unknown key."""
     if unknown := _UNKNOWN.search(content):
         name = ".".join(filter(None, (unknown.group(2), unknown.group(1))))
         near = nearest(config, name)

@@ -1,4 +1,4 @@
-"""Whether a table's file fits its rulebook: its layout, its limits, what may not come out whole."""
+"""Checks of a table's file against its rulebook: layout, limits, fractional shares."""
 
 from controller.game.errors import BadAmount
 from controller.game.money.limits import Range
@@ -9,7 +9,7 @@ from controller.table.rules import HouseRules, Rules
 
 
 def check(book: Rulebook, house: HouseRules) -> None:
-    """What no table can be set up like; raises `ValueError` with what to change."""
+    """Raises `ValueError`, with what to change, for settings that the rulebook excludes."""
     _check_positions(book, house)
     _check_areas(book, house)
     for wager in house.limits:
@@ -56,8 +56,8 @@ def _made_with(layout: Layout) -> str:
 
 
 def shortcomings(rules: Rules) -> list[Sentence]:
-    """What a new table is not started with, and one that has a journal already goes on with, and
-    says so: limits that are to stand there for everybody, and shares that come out in fractions."""
+    """Return the shortcomings that stop a new table and only warn at a table that has a journal:
+    limits that must be displayed and are missing, and shares that have fractions."""
     found: list[Sentence] = []
     house, displayed = rules.house, rules.book.limits.displayed
     if displayed is not None and house.track_wagers:
@@ -70,7 +70,7 @@ def shortcomings(rules: Rules) -> list[Sentence]:
 
 
 def pro_rata_is_rounded(rules: Rules) -> Sentence | None:
-    """Shares that come out in fractions are not paid exactly, whatever the file wants."""
+    """Return a warning where shares have fractions, because those cannot be paid exactly."""
     pro_rata = rules.book.may_settle_pro_rata
     if pro_rata is None or not rules.house.track_wagers or not rules.pays_exactly:
         return None

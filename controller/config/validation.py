@@ -1,5 +1,5 @@
-"""Values that are of the right kind and mean nothing, or undo one another: numbers that are none,
-limits the wrong way round, and one file in two places."""
+"""Checks of configuration values that have the right type and still are wrong: numbers such as NaN,
+limits in the wrong order, and one file in two roles."""
 
 import math
 import os
@@ -29,7 +29,8 @@ _WRITTEN: Final[Mapping[str, tuple[str, ...]]] = {
     "console.staff": ("",),
     "logs.file": ("",),
 }
-"""What the table writes to, with what it puts beside: nothing else may be that file."""
+"""Keys of files that the table writes, with the suffixes of their companion files. No other key may
+name the same file."""
 _READ: Final = (
     "console.tls_cert", "console.tls_key", "checks.manifest", "checks.maker_key", "checks.site_key",
     "floor.floor_key", "floor.certificate", "floor.key", "floor.ca", "floor.token",
@@ -38,12 +39,13 @@ _READ: Final = (
 
 MAX_TEXT_BYTES: Final = 64 * 1024
 MAX_LINE: Final = 1024
-"""Far more than any table's file and its lines have. What is longer is something else, and a key of
-a hundred thousand parts, `a.a.a`, takes a reader of TOML minutes and all memory."""
+"""Longer than any line of a table's file. A key of a hundred thousand parts (`a.a.a`) would cost a
+TOML reader minutes and all memory."""
 
 
 def text_of(path: Path) -> str:
-    """The text of a configuration; raises `OSError`, or `ValueError` where it is none."""
+    """Return the text of a configuration file; raises `OSError`, or `ValueError` if it is not
+    text."""
     with path.open("rb") as file:
         raw = file.read(MAX_TEXT_BYTES + 1)
     if len(raw) > MAX_TEXT_BYTES or any(len(line) > MAX_LINE for line in raw.splitlines()):
@@ -54,7 +56,8 @@ def text_of(path: Path) -> str:
 
 
 def check_numbers(config: msgspec.Struct) -> None:
-    """Raises `ValueError` for NaN, infinity, and for what may not be nothing or less."""
+    """Raises `ValueError` for NaN, for infinity, and for a value that must be positive and is
+    not."""
     values = dict(_values("", msgspec.to_builtins(config)))
     for name, value in values.items():
         if isinstance(value, float) and not math.isfinite(value):
@@ -78,7 +81,7 @@ def _values(name: str, found: Any) -> Iterator[tuple[str, Any]]:
 
 
 def check_limits(minimum: int | None, maximum: int | None, differential: int | None) -> None:
-    """Raises `ValueError` where no wager could be between them."""
+    """Raises `ValueError` where no wager fits between the limits."""
     for where, limits in (
         ("minimum", lambda: Range(minimum, maximum)),
         ("differential", lambda: TableLimits(differential=differential)),
@@ -90,9 +93,9 @@ def check_limits(minimum: int | None, maximum: int | None, differential: int | N
 
 
 def check_files(places: Mapping[str, str | None], file: Path) -> None:
-    """Raises `ValueError` where something that the table writes to is something else as well,
-    however it is spelt: a relative path, a link or a second name of one file. `places` are keys of
-    the configuration with the paths they name, `file` is the configuration itself."""
+    """Raises `ValueError` where a file that the table writes also has another role, however the
+    path is written: relative, a symbolic link or a hard link. `places` maps configuration keys to
+    paths; `file` is the configuration itself."""
     taken: dict[object, str] = {}
     for place, name, ends in _all_of(places, file):
         for end in ends:
@@ -112,7 +115,7 @@ def _all_of(
 
 
 def _known_by(path: Path) -> Iterator[object]:
-    """The path without links, and what the disk knows the file by, where it is there."""
+    """Yield the path without links and, if the file exists, its device and inode."""
     yield os.path.realpath(path)
     try:
         found = path.stat()

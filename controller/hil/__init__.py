@@ -1,1 +1,1 @@
-"""One device on a bench, without a table: watched, tried with a deck, enrolled."""
+"""Hardware-in-the-loop tools for one device without a table: watch, deck test, enrolment."""

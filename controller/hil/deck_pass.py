@@ -1,4 +1,4 @@
-"""A test deck at the bench: say which card to draw next, listen, and report what came of it."""
+"""The test-deck run on the bench: request each card, read the device, report the result."""
 
 import math
 import time
@@ -18,7 +18,7 @@ from drivers.io import deck_check
 from drivers.io.bench import Bench, until_stopped, wired
 
 LAST_S: Final = 1.0
-"""After the last card: it may be told twice."""
+"""Wait after the last card, because a device may send it twice."""
 
 
 def order(path: Path) -> list[Card]:
@@ -37,7 +37,7 @@ def order(path: Path) -> list[Card]:
 
 
 def must_be_a_shoe(sheet: DataSheet, url: str) -> None:
-    """Raises `BadSetting` for what no deck can be drawn through."""
+    """Raises `BadSetting` for a device that no deck can be drawn through."""
     wired(sheet, url)
     if sheet.kind != "shoe":
         raise BadSetting(f"{sheet.name} is a {sheet.kind}: a test deck is drawn through a shoe")
@@ -52,7 +52,7 @@ def quiet(seconds: float) -> float:
 class Passed(NamedTuple):
     found: deck_check.Findings
     gone: tuple[int, ...]
-    """After which cards the link was lost."""
+    """Numbers of the cards after which the link was lost."""
 
     @property
     def good(self) -> bool:
@@ -63,7 +63,7 @@ class Passed(NamedTuple):
 
 
 def drawn_through(bench: Bench, drawn: list[Card], quiet_s: float) -> Passed:
-    """What the shoe made of the cards."""
+    """Draw the deck and return what the shoe reported."""
     drawing, asked, at_the_end = deck.DeckPass(drawn), 0, False
     last = time.monotonic()
     with until_stopped() as stop:
@@ -74,7 +74,7 @@ def drawn_through(bench: Bench, drawn: list[Card], quiet_s: float) -> Passed:
                     drawing.tell(card)
                 if arrived or isinstance(event, LinkUp):
                     last = moment.at
-                    asked = asked if arrived else 0  # said again when the link is back
+                    asked = asked if arrived else 0  # repeated when the link is back
                     asked = _say_next(drawing, drawn, asked)
                 elif isinstance(event, LinkLost):
                     typer.echo(f"{drawing.link_gone()} {event.why}", err=True)
@@ -87,7 +87,7 @@ def drawn_through(bench: Bench, drawn: list[Card], quiet_s: float) -> Passed:
 
 
 def _say_next(drawing: deck.DeckPass, drawn: list[Card], asked: int) -> int:
-    """Gives the number of the card that was asked for."""
+    """Print the request for the next card and return its number."""
     for line in drawing.news():
         typer.echo(line, err=True)
     if not drawing.over and drawing.due != asked:

@@ -1,5 +1,5 @@
-"""Enrolling a device: what can be read of it is read and shown, a person reads its plate and
-confirms, and both are written into the table's configuration, which keeps its comments."""
+"""Device enrolment: read the device's identity, let a person confirm it against the plate, and
+write it into the table's configuration. Comments in the file stay."""
 
 import os
 import re
@@ -23,12 +23,12 @@ from drivers.io.bench import Bench
 from drivers.io.identity import Identity, line_for
 
 IDENTIFY_S: Final = 10.0
-"""How long a device that can tell what it is may take to say so."""
+"""Time-out for a device's answer about its identity."""
 DEVICES: Final = ("shoe", "shuffler")
 
 
 def enrol(file: Path, name: str) -> None:
-    """The guided step; raises `ConfigError`, `DeviceError` or `typer.Abort`."""
+    """Run the guided enrolment; raises `ConfigError`, `DeviceError` or `typer.Abort`."""
     loaded = config.load(file)
     device = _section(loaded, file, name)
     sheet = registry.find(device.driver).sheet
@@ -59,8 +59,8 @@ def _section(loaded: Config, file: Path, name: str) -> Device:
 
 
 def _read(device: Device, sheet: DataSheet) -> tuple[Identity, Identified | None]:
-    """What the port tells, and what the device itself tells, where it can. A USB device stays with
-    whoever has it."""
+    """Return the port's identity and, if the device supports it, its own. A USB device is
+    not opened, because another program may have it."""
     if not sheet.serial_number or sheet.link == "usb":
         return ports.look(device.port, line_for(sheet, device.settings)), None
     bench = Bench(registry.find(device.driver), device.port, device.settings)
@@ -97,7 +97,7 @@ def _written(lines: dict[str, str]) -> str:
 
 
 def _write(file: Path, section: str, lines: dict[str, str]) -> None:
-    """Into the file, whole or not at all; it keeps owner and rights."""
+    """Replace the file atomically; owner and permissions stay."""
     text = with_lines(file.read_text(encoding="utf-8"), section, lines)
     if text is None:
         raise ConfigError(f"{file} has no line [{section}]: write there\n{_written(lines)}")
@@ -116,8 +116,8 @@ def _write(file: Path, section: str, lines: dict[str, str]) -> None:
 
 
 def with_lines(text: str, section: str, lines: dict[str, str]) -> str | None:
-    """The file with these keys of a section set and every comment kept; None where there is no such
-    section. A line that is there, commented out or not, is the one that changes."""
+    """Return the file's text with these keys of a section set and all comments kept; None if there
+    is no such section. An existing line of a key, commented out or not, is replaced."""
     found = text.splitlines()
     start = key_reference.line_of(text, section)
     if start is None or not _HEADER.match(found[start - 1]):
@@ -130,7 +130,8 @@ def with_lines(text: str, section: str, lines: dict[str, str]) -> str | None:
 
 
 def _set(found: list[str], where: range, key: str, value: str) -> int:
-    """Change the line of a key, or add one under the heading; gives how many were added."""
+    """Replace the line of a key, or add one under the heading. Returns how many lines were
+    added."""
     entry = re.compile(_ENTRY.format(key=key))
     for number in where:
         if match := entry.fullmatch(found[number]):

@@ -1,5 +1,5 @@
-"""A scanner at a USB port plays keyboard, and so does the keyboard somebody types on: whoever is
-about to take one away from this machine is asked first."""
+"""Consent for taking over a keyboard: a USB scanner is one, and so is the keyboard of this machine.
+A person must agree before the program detaches one."""
 
 import typer
 
@@ -8,16 +8,17 @@ from drivers.io.identity import Identity, parse
 
 
 def consented(url: str) -> str:
-    """What the port may be opened for: the keyboard there, if a person says so; anything, where it
-    is none. Raises `typer.Abort`, or `LinkError` where nothing fits."""
-    if not url or parse(url).kind != "usb":  # without a wire there is no port at all
+    """Return the enrolment of the keyboard at this port after a person's consent; empty where the
+    device is no keyboard. Raises `typer.Abort`, or `LinkError` where nothing fits."""
+    if not url or parse(url).kind != "usb":  # no USB device to detach
         return ""
     identity = ports.look(url)
     return identity.enrolment if may_take(identity) else ""
 
 
 def may_take(identity: Identity) -> bool:
-    """True: it is a keyboard and may be taken; False: it is none. Raises `typer.Abort`."""
+    """Return whether the device is a keyboard that may be taken. Raises `typer.Abort` on
+    refusal."""
     if not identity.keyboard:
         return False
     typer.echo(

@@ -1,4 +1,4 @@
-"""A maker's package to begin with: the kit's own example under another name."""
+"""The generator of a new driver package: the kit's own example under another name."""
 
 import keyword
 import re
@@ -20,11 +20,11 @@ OURSELVES: Final = "sabot"
 
 
 class CannotWrite(DeviceError):
-    """A name that cannot be, or a folder that is there already; says what to do."""
+    """An invalid package name or an existing folder; the message contains the remedy."""
 
 
 def write(name: str, into: Path) -> list[Path]:
-    """The package's files, written into a new folder of its name; raises `CannotWrite`."""
+    """Write the package's files into a new folder of its name; raises `CannotWrite`."""
     _must_be_free(name)
     root = into / name
     try:
@@ -62,7 +62,7 @@ def _must_be_free(name: str) -> None:
 
 
 def _is_installed(name: str) -> bool:
-    """By the name pip knows it by, which need not be its module's: case, -, _ and . are one."""
+    """Compare names as pip does: case, -, _ and . do not matter."""
     try:
         distribution(name)
     except PackageNotFoundError:

@@ -1,4 +1,4 @@
-"""What a technician files: two reports of a unit side by side, a capture as vectors."""
+"""Documents for a technician's files: a comparison of two reports, test vectors from a capture."""
 
 import time
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from drivers.io import capture
 from drivers.io.identity import Identity
 
 DECK_ROW: Final = "test_every_card_of_the_deck_once"
-"""As the whole session calls it, so that the two can be compared."""
+"""The same name as in the full session, so that reports can be compared."""
 
 
 def compare(
@@ -29,9 +29,10 @@ def compare(
         Path | None, typer.Option(help="write a page with both, HTML; must not exist")
     ] = None,
 ) -> None:
-    """Two reports of a unit beside each other, before a repair and after it.
+    """Compare two reports of a unit, before and after a repair.
 
-    The exit status is 0 when the later one passed."""
+    The exit status is 0 when the later one passed.
+    """
     both = comparison.compare(report.load(before), report.load(after))
     for line in comparison.text(both):
         typer.echo(line)
@@ -51,8 +52,9 @@ def make_vectors(
 ) -> None:
     """Make test vectors of a capture, without what must not leave the house.
 
-    Plate, serial and adapter numbers, port, times, dates and what was sent are taken out. A
-    capture whose cards are not those of a test deck is refused."""
+    Plate, serial and adapter numbers, port, times, dates and sent bytes are removed. A capture
+    whose cards are not those of a test deck is refused.
+    """
     if capture.is_sealed(file):
         raise vector.NotForOthers(f"{file}: {vector.SEALED}")
     recording = capture.load(file)
@@ -69,8 +71,8 @@ def make_vectors(
 
 
 class DeckPaper:
-    """The report of a deck's pass alone, to file or to compare; begun before a card is drawn,
-    so that nobody draws a deck for a folder that cannot be written."""
+    """The report of a single deck test. It is opened before the first card, so that an unwritable
+    folder is noticed before anybody draws a deck."""
 
     def __init__(self, folder: Path, asset: str) -> None:
         self._folder, self._asset = folder, asset
@@ -114,7 +116,7 @@ def _now() -> str:
 
 
 def write_new(path: Path, text: str) -> None:
-    """A file of that name stays as it is."""
+    """Write a new file; an existing file of that name stays unchanged."""
     try:
         with path.open("x", encoding="utf-8") as file:
             file.write(text)

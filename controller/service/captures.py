@@ -1,7 +1,7 @@
-"""What a live table's devices say, kept for their maker: sealed with the journal's key.
+"""Captures of a live table's devices, for their makers, encrypted with the journal's key.
 
-One file a device and start. A capture that ends early, by a full disk or its own limit, is told in
-the log and never touches the table.
+There is one file for each device and start. A capture that ends early, because of a full disk or
+its own limit, is logged and never affects the table.
 """
 
 import os
@@ -24,9 +24,11 @@ log = structlog.get_logger()
 def sealed_captures(
     folder: Path | None, key: bytes, plugs: list[Plug], clock: Callable[[], float]
 ) -> Iterator[Around | None]:
-    """What puts a capture around each device's port, until the block ends; None without a folder.
+    """Yield the wrapper that captures each device's port until the block ends; None without a
+    folder.
 
-    Raises `LinkError` for a folder that takes no file."""
+    Raises `LinkError` for a folder that is not writable.
+    """
     if folder is None or not plugs:
         yield None
         return

@@ -1,7 +1,7 @@
-"""What a start has to record before anything else: what happened to the files while nobody wrote.
+"""The first records of a start: changes to the files while the service was stopped.
 
-Somebody may have put a backup back, or the disk into another machine. Each holds the table until
-two people go on over it, as after any loss.
+A restored backup, or a disk moved to another machine, holds the table until two people release it,
+as after any loss.
 """
 
 import os
@@ -25,7 +25,7 @@ log = structlog.get_logger()
 
 
 def record_restored_backup(session: Session, journal: Path, now: float) -> None:
-    """Somebody put a backup back while the table was stopped."""
+    """Record that a backup was restored while the table was stopped."""
     restored = backups.waiting(journal)
     if restored is not None:
         log.error("journal_restored", says=restored.summary)
@@ -49,8 +49,9 @@ def restored_sentence(restored: backups.Restored) -> Sentence:
 def record_other_machine(
     session: Session, places: JournalPlaces, identity: Mapping[str, str], now: float
 ) -> None:
-    """A disk in another PC than the one that wrote its journal. Recorded first, bound after: a stop
-    in between tells it again. A machine that says nothing of itself cannot be told from another."""
+    """Record that the disk is in another PC than the one that wrote its journal. The record comes
+    before the binding, so that a stop between them repeats it. A machine without an identity cannot
+    be distinguished from another."""
     machine = MachineFingerprint.of(identity)
     if not machine.parts:
         log.warning(

@@ -1,4 +1,4 @@
-"""A table's uplink, made from its file and started beside the console."""
+"""A table's uplink to its floor, made from its file and started with the console."""
 
 import os
 import random
@@ -52,7 +52,7 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True)
 class AtFloor:
-    """One table of one floor, as its file states."""
+    """The configured identity of a table on its floor."""
 
     floor: Floor
     places: JournalPlaces
@@ -65,7 +65,7 @@ class AtFloor:
         return TableName(self.floor.site, self.floor.table)
 
     def key(self) -> bytes:
-        """Raises `KeyRefused` where the file is none."""
+        """Return the floor's key; raises `KeyRefused` where the file has none."""
         return read_public(Path(self.floor.floor_key))
 
     def witness(self) -> WatermarkStore:
@@ -73,8 +73,8 @@ class AtFloor:
 
 
 def compare_with_floor(session: Session, table: AtFloor, now: float) -> None:
-    """Before anything else a start compares the journal with what the floor has signed for. Without
-    the floor's key nobody can tell; a table plays without its floor."""
+    """Compare the journal with the floor's signed head, as the first step of a start. Without the
+    floor's key there is no comparison; a table plays without its floor."""
     try:
         witness = table.witness()
     except KeyRefused as refused:
@@ -96,7 +96,7 @@ def uplink(
     clock: Clock,
     intervals: UplinkIntervals = UPLINK_INTERVALS,
 ) -> Iterator[Callable[[], FloorLink]]:
-    """Started, until the block ends; gives back how it stands, for a page."""
+    """Run the uplink until the block ends; yield a function that returns its state for a page."""
     try:
         setup = _setup(table, devices, clock, intervals)
     except KeyRefused as refused:

@@ -1,10 +1,10 @@
 """`sabot run`: devices, table, journal and console as one supervised service.
 
-The order of a start: the installed files and the configuration are checked, the journal is opened
-and verified from its last checkpoint, the machine tests itself; only then is any device talked to.
-A changed file refuses the start. A self-test that fails holds the table where everybody can see
-why, and is tried again until it passes. A journal that cannot be opened or written leaves the pages
-up, which say why, and is tried again too.
+The start has a fixed order: check the installed files and the configuration, open the journal and
+verify it from its last checkpoint, run the self-test, and only then open devices. A changed file
+refuses the start. A failed self-test holds the table, shows the reason, and is repeated until it
+passes. If the journal cannot be opened or written, the pages show the reason and the service tries
+again.
 """
 
 import os
@@ -57,12 +57,12 @@ log = structlog.get_logger()
 
 
 class FilesChanged(Exception):
-    """An installed file or the configuration is not as it was signed: nothing is started."""
+    """An installed file or the configuration differs from what was signed; nothing is started."""
 
 
 @dataclass(frozen=True)
 class ServiceContext:
-    """What a service is given: its file, and the world around it."""
+    """The inputs of a service: its file and its environment."""
 
     config_file: Path
     config: Config
@@ -70,12 +70,12 @@ class ServiceContext:
     environment: Mapping[str, str]
     clock: Clock
     site_key: Path | None = None
-    """Where the site's key lies, if not next to the file."""
+    """Path of the site's key, if it is not next to the file."""
     stop: threading.Event = field(default_factory=threading.Event)
 
 
 def run(config_file: Path, site_key: Path | None = None) -> None:
-    """Until it is told to stop; raises what refuses the start."""
+    """Run until a stop signal; raises the error that refuses the start."""
     loaded = config.load(config_file)
     if not _places(loaded).journal.exists():
         loaded = config.complete(config_file)
@@ -86,7 +86,7 @@ def run(config_file: Path, site_key: Path | None = None) -> None:
 
 
 def serve(context: ServiceContext) -> None:
-    """The whole life of a service, from the file check to the last record."""
+    """Run a service from the file check to the last record."""
     notifier = Notifier(context.environment)
     _check_files(context)
     while not context.stop.is_set():
@@ -119,7 +119,7 @@ def _opened(context: ServiceContext, metrics: Metrics) -> AbstractContextManager
 def _serve_table(
     context: ServiceContext, session: Session, metrics: Metrics, notifier: Notifier
 ) -> None:
-    """From the self-test to the stop; raises `JournalError` where nothing can be recorded."""
+    """Run from the self-test to the stop; raises `JournalError` where nothing can be recorded."""
     places, now = _places(context.config), _now(context)
     first_records.record_restored_backup(session, places.journal, now)
     first_records.record_other_machine(session, places, context.machine.identity(), now)
@@ -138,8 +138,8 @@ def _serve_table(
 
 
 def _say_why(context: ServiceContext, why: str, notifier: Notifier) -> None:
-    """Nothing can be recorded, so nothing is taken: the pages are up and say why, until the journal
-    opens again."""
+    """Show the reason on the pages until the journal opens again; nothing can be recorded, so the
+    table accepts no command meanwhile."""
     with (
         open_table.open_table(context.config.rules(), None) as nothing,
         running_table(nothing, [], context.clock) as at_work,
@@ -155,7 +155,8 @@ def _can_open(context: ServiceContext) -> bool:
 
 
 def _places(loaded: Config) -> JournalPlaces:
-    """A training table has a journal of its own: it cannot write to the live one."""
+    """Return the journal's paths. A training table has its own journal, so it cannot write to the
+    live one."""
     own = ".training" if loaded.site.mode == "training" else ""
     files = loaded.journal
     return JournalPlaces(
@@ -164,7 +165,8 @@ def _places(loaded: Config) -> JournalPlaces:
 
 
 def _at_floor(loaded: Config) -> AtFloor | None:
-    """A training table has records of its own, which are none of the table that the floor knows."""
+    """Return the floor identity; None for a training table, whose records are not those of the
+    table on the floor."""
     if loaded.floor is None or loaded.site.mode != "live":
         return None
     site = loaded.site
@@ -184,7 +186,8 @@ def _plugs(loaded: Config) -> list[Plug]:
 
 
 def _self_test(context: ServiceContext, session: Session) -> bool:
-    """Test and record, before any device is talked to; whether all was good."""
+    """Run and record the self-test before any device is opened; return whether all checks
+    passed."""
     results = selftest.run(context.config, context.machine)
     bad = selftest.bad(results)
     good = [each for each in results if each not in bad]
@@ -213,7 +216,7 @@ def _now(context: ServiceContext) -> float:
 def _playing(
     context: ServiceContext, session: Session, metrics: Metrics, plugs: list[Plug]
 ) -> Iterator[RunningTable]:
-    """Loop, readers and console, until the block ends."""
+    """Run loop, readers and console until the block ends."""
     with ExitStack() as stack:
         shoe = tuple(session.journal.since_checkpoint())
         around = stack.enter_context(_captures(context, plugs))
@@ -239,7 +242,8 @@ def _captures(context: ServiceContext, plugs: list[Plug]) -> AbstractContextMana
 
 
 def _tell(loop: Loop, payload: Payload) -> None:
-    """The table is told something by its own machine; a table that stops says so itself."""
+    """Send the table a command of its own machine. A stopped table reports its stop itself, so the
+    refusal is only logged here."""
     try:
         loop.ask(Message("system", payload))
     except (Busy, Stopped) as error:
@@ -247,7 +251,7 @@ def _tell(loop: Loop, payload: Payload) -> None:
 
 
 def _setup(context: ServiceContext, metrics: Metrics | None = None) -> Setup:
-    """What the console is made of; without metrics there is no journal to read from either."""
+    """Return the console's setup. Without metrics there is no journal to read from either."""
     loaded, places = context.config, _places(context.config)
     runtime = context.environment.get("RUNTIME_DIRECTORY", "").partition(":")[0]
     return Setup(
@@ -297,7 +301,7 @@ def _wait(
     at_work: RunningTable | None,
     until: Callable[[], bool],
 ) -> None:
-    """No device is open: people see what is wrong, and it is tried again."""
+    """Run without devices and repeat the self-test; the pages show what is wrong."""
     while not context.stop.wait(RETEST_S):
         notifier.alive()
         if at_work is not None and (why := at_work.loop.snapshots.stop_reason) is not None:
@@ -307,7 +311,7 @@ def _wait(
 
 
 def _tend(context: ServiceContext, at_work: RunningTable, notifier: Notifier) -> None:
-    """Feed the watchdog and look at all that is watched, until told to stop."""
+    """Feed the watchdog and check every watch until the stop signal."""
     loop = at_work.loop
     counters: dict[str, Callable[[], int]] = {TABLE: lambda: loop.turns}
     for reader in at_work.readers:
@@ -319,7 +323,7 @@ def _tend(context: ServiceContext, at_work: RunningTable, notifier: Notifier) ->
         if (why := loop.snapshots.stop_reason) is not None:
             raise Stopped(why)
         if still := pulse.still():
-            # A line that is quiet for a moment is no news; a table that answers nobody is.
+            # A quiet line is normal for a moment; a table that does not answer is not.
             say = log.warning if TABLE in still else log.debug
             say("stands_still", what=still, driver=loop.at_work)
         else:
@@ -346,7 +350,8 @@ def _watches(context: ServiceContext, loop: Loop) -> list[Callable[[], None]]:
 
 @contextmanager
 def _signals(stop: threading.Event) -> Iterator[None]:
-    """SIGTERM and SIGINT only set the event: whatever is under way is finished and recorded."""
+    """Let SIGTERM and SIGINT only set the event, so that the current work is finished and
+    recorded."""
     before = {
         each: signal.signal(each, lambda *_: stop.set()) for each in (signal.SIGTERM, signal.SIGINT)
     }

@@ -1,7 +1,7 @@
-"""Logging is set up once, here: readable in a terminal, JSON lines elsewhere, always on stderr.
+"""Logging set-up for all programs: readable in a terminal, JSON lines elsewhere, always on stderr.
 
-Whatever anybody logs passes `without_cards` first: a card's face, a frame or a device's own result
-may belong to a card that lies face down, so none is ever written.
+Every line passes `without_cards` first: a card's face, a frame or a device's own result may belong
+to a face-down card, so none is ever written.
 """
 
 import logging
@@ -29,7 +29,7 @@ _HIDDEN: Final = "not shown"
 
 
 class Writing(Protocol):
-    """What a line is written to."""
+    """A stream that takes log lines."""
 
     def write(self, text: str, /) -> object: ...
     def flush(self) -> None: ...
@@ -38,9 +38,10 @@ class Writing(Protocol):
 def configure(
     stream: TextIO | None = None, level: int = logging.INFO, also: Writing | None = None
 ) -> None:
-    """Call once, at the start of a program. Standard output belongs to the answers.
+    """Configure logging; call once, at the start of a program. Standard output is for the answers.
 
-    `also` gets every line as JSON, whatever the stream is."""
+    `also` gets every line as JSON, whatever the stream is.
+    """
     out = sys.stderr if stream is None else stream
     if also is not None or not out.isatty():
         show: list[Processor] = [
@@ -68,7 +69,8 @@ def configure(
 
 
 class _Wire(logging.Handler):
-    """Wire bytes reach us through the standard library: structlog has no level under DEBUG."""
+    """Forward wire bytes from the standard library's loggers: structlog has no level under
+    DEBUG."""
 
     def emit(self, record: logging.LogRecord) -> None:
         fields = getattr(record, "fields", {})
@@ -82,7 +84,8 @@ def own_level(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDi
 
 
 def only_where(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    """An exception by its kind and the lines it passed: its text may quote a card."""
+    """Reduce an exception to its type and the lines it passed, because its text may quote a
+    card."""
     exc_info = event.pop("exc_info", None)
     if not exc_info:
         return event
@@ -95,7 +98,7 @@ def only_where(_logger: WrappedLogger, _method: str, event: EventDict) -> EventD
 
 
 def without_cards(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    """The same line with everything gone that could tell a card."""
+    """Return the line without any value that could reveal a card."""
     return {key: _HIDDEN if key in _TELLING else _safe(value) for key, value in event.items()}
 
 
@@ -112,7 +115,7 @@ def _safe(value: Any) -> Any:
 
 
 def _unknown(value: object) -> str:
-    """Anything else by its kind alone: what it prints of itself is not ours to trust."""
+    """Reduce any other value to its type, because its printed form may contain a card."""
     return type(value).__name__
 
 
@@ -130,9 +133,9 @@ class _Both:
 
 
 class RotatingFile:
-    """A log file that is put aside when it is large: FILE, FILE.1, FILE.2 and so on, the oldest
-    thrown away. A disk that takes no more lines never stops the table: the line is dropped here,
-    and whoever supervises the service still has it."""
+    """A log file that rotates by size: FILE, FILE.1, FILE.2 and so on; the oldest is deleted. A
+    line that the disk refuses is dropped here, so a full disk never stops the table; systemd's
+    journal still has the line."""
 
     def __init__(self, path: Path, most_bytes: int, keep: int) -> None:
         self._path = path
@@ -140,7 +143,7 @@ class RotatingFile:
         self._keep = keep
         self._file = path.open("ab", buffering=0)
         self.dropped = 0
-        """Lines that the disk did not take."""
+        """Count of lines that the disk refused."""
 
     def write(self, text: str) -> None:
         try:
@@ -151,7 +154,7 @@ class RotatingFile:
             self.dropped += 1
 
     def flush(self) -> None:
-        """Nothing is buffered."""
+        """Do nothing: there is no buffer."""
 
     def close(self) -> None:
         self._file.close()

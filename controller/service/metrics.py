@@ -1,6 +1,6 @@
-"""What a monitoring system may know of a table: counts and latencies, never a card.
+"""A table's Prometheus metrics: counts and latencies, never a card.
 
-Everything is counted from the table's snapshots, so a metric can tell no more than a screen.
+Everything is counted from the table's snapshots, so a metric reveals no more than a screen.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -15,19 +15,19 @@ from controller.runtime.snapshots import Snapshot, SnapshotLog
 from controller.views.structs.devices import DeviceView
 
 LATENCIES_S: Final = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 2.0)
-"""A commit costs about 0.3 ms on a good disk; a tenth of a second is a disk to look at."""
+"""A commit takes about 0.3 ms on a good disk; a tenth of a second needs attention."""
 
 _CARDS: Final = ("CardRead", "ReadFailed", "ExcessCard")
 _STOPPED: Final = ("halted", "suspended")
 
 
 def reads(counts: Mapping[str, int]) -> tuple[int, int]:
-    """Cards that left a device, and how many of them it could not read."""
+    """Return how many cards left a device, and how many of them it could not read."""
     return sum(counts.get(each, 0) for each in _CARDS), counts.get("ReadFailed", 0)
 
 
 class Metrics:
-    """One table's. `text` is what `/metrics` answers."""
+    """The metrics of one table. `text` is the body of `/metrics`."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
@@ -57,7 +57,7 @@ class Metrics:
         return generate_latest(self._registry)
 
     def watch(self, snapshots: SnapshotLog) -> Callable[[], None]:
-        """Count whatever is put up from now on; gives back how to stop."""
+        """Count every later snapshot; return the function that stops it."""
         latest = snapshots.latest
         self._seen = latest.seq if latest else 0
 
@@ -78,12 +78,13 @@ class Metrics:
         self._state = state
 
     def look_at(self, devices: Callable[[], list[DeviceView]], waiting: Callable[[], int]) -> None:
-        """Whom to ask when somebody looks: the devices, and how much waits for the table."""
+        """Set the sources that are read at each scrape: the devices, and the length of the table's
+        queue."""
         self._devices.ask = devices
         self._queue.set_function(waiting)
 
     def timed(self, journal: AnyJournal, clock: Callable[[], float]) -> AnyJournal:
-        """The same journal; every append is measured."""
+        """Return the journal with every append measured."""
         return _Timed(journal, clock, self._journal.observe)
 
 
@@ -111,7 +112,7 @@ class _Timed:
 
 
 class _Devices(Collector):
-    """Asked when somebody looks: the loop keeps these counts anyway."""
+    """Device counters, read at each scrape because the loop has them anyway."""
 
     def __init__(self) -> None:
         self.ask: Callable[[], list[DeviceView]] = list

@@ -1,8 +1,8 @@
-"""Telling systemd that the service is up and alive.
+"""Notifications to systemd: the service is up and alive.
 
-The watchdog is fed only when everything that must move has moved since it was fed last: the table's
-loop and every device's reader. One of them hanging lets the feeding stop, and systemd starts the
-service again.
+The watchdog is fed only when everything that must move has moved since the last feed: the table's
+loop and every device's reader. If one of them hangs, the feeding stops and systemd restarts the
+service.
 """
 
 import os
@@ -14,13 +14,13 @@ MICROSECONDS: Final = 1_000_000
 
 
 class Notifier:
-    """Says words to whoever started us; outside systemd it says nothing."""
+    """Sends notifications to systemd; outside systemd it does nothing."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         address = environment.get("NOTIFY_SOCKET", "")
         self._address = "\0" + address[1:] if address.startswith("@") else address
         self.watchdog_s = _interval(environment)
-        """Within how many seconds a beat is due; None where nobody waits for one."""
+        """Seconds within which a beat is due; None without a watchdog."""
 
     def ready(self, text: str) -> None:
         self._send(f"READY=1\nSTATUS={text}")
@@ -42,7 +42,8 @@ class Notifier:
 
 
 def _interval(environment: Mapping[str, str]) -> float | None:
-    """systemd names the process it means, so that a child does not feed its parent's watchdog."""
+    """Return the watchdog's interval. systemd names the process, so that a child does not feed its
+    parent's watchdog."""
     if environment.get("WATCHDOG_PID", str(os.getpid())) != str(os.getpid()):
         return None
     text = environment.get("WATCHDOG_USEC", "")
@@ -50,14 +51,15 @@ def _interval(environment: Mapping[str, str]) -> float | None:
 
 
 class Pulse:
-    """Whether everything that must move has moved. `counters` only ever go up while it does."""
+    """Detects whether everything that must move has moved. Each counter only increases while its
+    part works."""
 
     def __init__(self, counters: Mapping[str, Callable[[], int]]) -> None:
         self._counters = counters
         self._seen: dict[str, int] = {}
 
     def still(self) -> list[str]:
-        """The names of what has not moved since the last time nothing was still."""
+        """Return the names of parts that have not moved since the last check in which all had."""
         now = {name: count() for name, count in self._counters.items()}
         still = [name for name, count in now.items() if count <= self._seen.get(name, -1)]
         if not still:

@@ -1,7 +1,7 @@
-"""What is watched beside a running table: clock, files, the jobs of the night, misreading devices.
+"""Watches of a running table: clock, files, the jobs of the night, misreading devices.
 
-Each watch is looked at every second and costs next to nothing then. What is wrong with files or
-journal holds the table; the rest is told in a notice, and play goes on.
+Each watch runs every second and costs almost nothing. A fault of files or journal holds the table;
+the others only send a notice, and play goes on.
 """
 
 import threading
@@ -26,13 +26,13 @@ LOOK_AT_RESULTS_S: Final = 5.0
 _HOUR_S: Final = 3600.0
 
 Tell = Callable[[Payload], None]
-"""Says a word to the table for its own machine."""
+"""Sends a command to the table on behalf of its own machine."""
 
 log = structlog.get_logger()
 
 
 class Holding:
-    """What holds the table, by who found it; the table is told whenever that changes."""
+    """The reasons that hold the table, by their finder; each change is sent to the table."""
 
     def __init__(self, tell: Tell) -> None:
         self._tell = tell
@@ -40,7 +40,7 @@ class Holding:
         self._lock = threading.Lock()
 
     def found(self, who: str, bad: list[str]) -> None:
-        """What `who` finds wrong now; an empty list takes it back."""
+        """Set the current findings of `who`; an empty list withdraws them."""
         with self._lock:
             if self._bad.get(who, []) == bad:
                 return
@@ -50,7 +50,7 @@ class Holding:
 
 
 class ClockWatch:
-    """Notices when the wall clock jumps against the steady one."""
+    """Detects jumps of the wall clock against the steady clock."""
 
     def __init__(self, clock: Clock, most_s: float, tell: Tell) -> None:
         self._clock = clock
@@ -72,7 +72,7 @@ class ClockWatch:
 
 
 class FileWatch:
-    """Checks installed files and configuration every so often, in a thread of its own."""
+    """Checks installed files and configuration periodically, in its own thread."""
 
     def __init__(
         self,
@@ -105,8 +105,8 @@ class FileWatch:
 
 
 class ResultWatch:
-    """Reads what the jobs of the night left: a bad check holds the table until a good one; a backup
-    that failed, and a job that has not run for days, are told."""
+    """Reads the results of the jobs of the night. A failed check holds the table until a good one;
+    a failed backup, or a job that has not run for days, sends a notice."""
 
     def __init__(self, config: Config, clock: Clock, holding: Holding, tell: Tell) -> None:
         self._config = config
@@ -141,14 +141,14 @@ class ResultWatch:
             self._told.pop(job.name, None)
 
     def _say(self, job: results.Job, sentence_: Sentence) -> None:
-        """Once, until something else is to be said."""
+        """Send the notice once, until it changes."""
         if self._told.get(job.name) != sentence_:
             self._told[job.name] = sentence_
             self._tell(NoticeEvent(note=sentence_))
 
 
 class MisreadWatch:
-    """Flags a device that misreads more than it may, once a run."""
+    """Flags a device above its misread limit, once a run."""
 
     def __init__(self, devices: Callable[[], Iterable[DeviceView]], most: float, tell: Tell):
         self._devices = devices

@@ -1,1 +1,1 @@
-"""Looking after a table PC: its files, its self-test, its backups, its reports, its health."""
+"""Maintenance of a table PC: files, self-test, backups, reports, health."""

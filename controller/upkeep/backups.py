@@ -1,12 +1,11 @@
-"""Copies of the journal: made beside a running table, checked before and after, put back with care.
+"""Backups of the journal: copied from a running table, verified before and after, restored safely.
 
-A backup is a journal of its own, copied record by record and checked against the chain as it is
-copied, up to the head that the table signed, with that head, the table's public key and a small
-file beside it that says how far it goes: `sabot journal verify` checks it anywhere. The keys that
-open sealed cards and sign are not in it. Putting one back never deletes anything: what was there is
-moved aside. A copy that ends before the head that was last kept would make played rounds unhappen,
-and one that is not of the history that the head is of would put others in their place: each takes
-two people, and the table that opens it says what is missing and waits.
+A backup is a complete journal, copied record by record and checked against the chain up to the head
+that the table signed. That head, the table's public key and a small manifest are next to it, so
+`sabot journal verify` checks it anywhere. The keys that open sealed cards and sign are not in it. A
+restore never deletes anything: it moves the existing files aside. A copy that ends before the kept
+head would lose played rounds, and a copy of another history would replace them. Each of these needs
+two people, and the table that opens it reports what is missing and waits.
 """
 
 import os
@@ -27,15 +26,15 @@ from controller.upkeep.files import digest_of
 _ABOUT: Final = ".json"
 _BESIDE: Final = (".head", ".pub")
 RESTORED: Final = ".restored"
-"""Beside a journal that was put back: what the next start has to record."""
+"""Suffix of the file next to a restored journal: what the next start has to record."""
 
 
 class BackupError(Exception):
-    """What is wrong, and what to do."""
+    """A failed backup or restore, with the remedy."""
 
 
 class BackupManifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What lies next to a backup."""
+    """The manifest next to a backup."""
 
     made: str
     records: int
@@ -44,16 +43,16 @@ class BackupManifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Restored(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What somebody put back, for the journal's next record."""
+    """A restore that is not yet in the journal."""
 
     backup: str
     records: int
     lost: int
-    """Records that had been kept and are not in it."""
+    """Number of kept records that are missing in the copy."""
     people: tuple[str, ...]
     at: str
     parted: int | None = None
-    """The last record it has in common with what was kept, where it is another history."""
+    """The last record in common with the kept history, if the copy is of another history."""
 
     @property
     def summary(self) -> str:
@@ -72,7 +71,7 @@ class Backup:
     path: Path
     head: Head
     losses: str = ""
-    """How many the table recorded in it, in words; empty where it recorded none."""
+    """The losses recorded in it, in words; empty without any."""
 
     @property
     def summary(self) -> str:
@@ -81,7 +80,8 @@ class Backup:
 
 
 def back_up(journal: Path, head: Path | None, folder: Path, now: datetime) -> Backup:
-    """Raises `BackupError` and leaves nothing half made where journal or copy is not whole."""
+    """Copy the journal. Raises `BackupError`, and leaves no partial copy, where journal or copy is
+    damaged."""
     before = audit.verify(journal, head)
     if not before.good:
         raise BackupError(f"{journal} is not whole, so nothing was copied: {before}")
@@ -109,7 +109,7 @@ def back_up(journal: Path, head: Path | None, folder: Path, now: datetime) -> Ba
 
 
 def prune(folder: Path, keep: int) -> list[Path]:
-    """Remove all but the `keep` newest backups; gives what was removed."""
+    """Remove all but the `keep` newest backups and return the removed ones."""
     old = sorted(folder.glob("journal-*.db"))[: -keep or None]
     for path in old:
         _remove(path, _ABOUT, *_BESIDE)
@@ -117,7 +117,7 @@ def prune(folder: Path, keep: int) -> list[Path]:
 
 
 def check(backup: Path) -> Head:
-    """How far a backup goes; raises `BackupError` unless it is whole and as it was made."""
+    """Return the head of a backup; raises `BackupError` unless it is whole and unchanged."""
     about_path = backup.with_name(backup.name + _ABOUT)
     try:
         about = msgspec.json.decode(about_path.read_bytes(), type=BackupManifest)
@@ -138,14 +138,14 @@ def check(backup: Path) -> Head:
 
 
 def undone_by(backup: Path, journal: Path, head: Path) -> Divergence:
-    """What was kept and is not in the backup, or is otherwise there; raises `BackupError`. What the
-    journal holds counts too, where it can still be read."""
+    """Return which kept records the backup lacks or has differently; raises `BackupError`. Records
+    of the journal count too, where it can still be read."""
     check(backup)
     return compare_journals(backup, journal, head)
 
 
 def why_two_people(backup: Path, apart: Divergence) -> str:
-    """What putting it back would undo."""
+    """Describe what a restore would undo."""
     if apart.unknown:
         return (
             f"neither the journal nor its kept head can be read: nobody can tell whether {backup} "
@@ -165,8 +165,8 @@ def why_two_people(backup: Path, apart: Divergence) -> str:
 def put_back(
     backup: Path, journal: Path, head: Path, people: tuple[str, ...], now: datetime
 ) -> Restored:
-    """The table must be stopped. What undoes anything that was kept takes the names of two people:
-    going back behind the kept head, and a history that is not the one the head is of."""
+    """Restore a backup; the table must be stopped. Two names are needed where it undoes kept
+    records: the copy ends before the kept head or is of another history."""
     apart = undone_by(backup, journal, head)
     if apart.undoes and len(set(people)) < 2:
         raise BackupError(why_two_people(backup, apart))
@@ -175,13 +175,14 @@ def put_back(
     with exclusive_lock(journal):
         _replace(backup, journal, f"{journal.name}.before-{now:%Y%m%dT%H%M%SZ}", restored)
         if not head.exists() and head_path_for(backup).exists():
-            # On a new machine there is none: the backup's own says how far it must go.
+            # A new machine has no kept head: the backup's own head is the least it must contain.
             write_whole(head, head_path_for(backup).read_bytes())
     return restored
 
 
 def _replace(backup: Path, journal: Path, aside_name: str, restored: Restored) -> None:
-    """What was there goes aside, the copy takes its place, and the next start will record it."""
+    """Move the existing files aside, put the copy in their place, and note it for the next
+    start."""
     aside = journal.with_name(aside_name)
     fresh = journal.with_name(f"{journal.name}.fresh")
     _remove(fresh)
@@ -197,7 +198,7 @@ def _replace(backup: Path, journal: Path, aside_name: str, restored: Restored) -
 
 
 def waiting(journal: Path) -> Restored | None:
-    """What was put back and is not in the journal yet."""
+    """Return the restore that is not in the journal yet."""
     path = journal.with_name(journal.name + RESTORED)
     try:
         return msgspec.json.decode(path.read_bytes(), type=Restored)
@@ -208,7 +209,7 @@ def waiting(journal: Path) -> Restored | None:
 
 
 def recorded(journal: Path) -> None:
-    """It is in the journal now."""
+    """Delete the note of a restore that is in the journal now."""
     _remove(journal.with_name(journal.name + RESTORED))
 
 

@@ -1,9 +1,8 @@
-"""Everything a maker needs to see what happened, in one zip: no sealed card, no secret.
+"""The support bundle for a maker, in one zip: no sealed card, no secret.
 
-The journal goes in as its export, in which the hash of its blob stands for a face-down card; keys,
-accounts and captures stay where they are. Names of people are replaced by numbers wherever they
-stand, and what people wrote in their own words by its length. Only plain files are read: a link
-that somebody put among the logs would lead to any file of the machine.
+The journal goes in as its export, in which a hash replaces each face-down card; keys, accounts and
+captures are left out. Numbers replace the names of people everywhere, and lengths replace their
+free text. Only plain files are read: a link among the logs could lead to any file of the machine.
 """
 
 import io
@@ -25,7 +24,7 @@ from controller.journal import audit
 from controller.journal.errors import JournalError
 
 MAX_RECORDS: Final = 5000
-"""Some fifty rounds, the latest."""
+"""The latest records, about fifty rounds."""
 MAX_LOG_BYTES: Final = 2_000_000
 
 _PRIVATE: Final = frozenset(
@@ -33,11 +32,11 @@ _PRIVATE: Final = frozenset(
 )
 _OWN_WORDS: Final = frozenset({"text", "reason"})
 _GIVEN: Final = frozenset({"with", "about"})
-"""Where `to` is a player and no phase."""
+"""Fields in which `to` is a player and not a phase."""
 
 
 def pack(config: Config, config_file: Path, doctors_page: str, now: datetime, out: Path) -> None:
-    """Write the zip; it must not exist yet."""
+    """Write the zip, which must not exist yet."""
     with out.open("xb") as opened, zipfile.ZipFile(opened, "w", zipfile.ZIP_DEFLATED) as bundle:
         bundle.writestr("doctor.txt", doctors_page)
         bundle.writestr("made.txt", f"{now.isoformat()}\n")
@@ -53,7 +52,7 @@ def _packages() -> list[str]:
 
 
 def _journal(path: Path) -> str:
-    """The latest records, names of people replaced; a damaged end is told, not hidden."""
+    """Return the latest records with names replaced; a damaged end is reported."""
     out = io.StringIO()
     names: dict[str, str] = {}
     try:
@@ -70,7 +69,7 @@ def _journal(path: Path) -> str:
 
 
 def _learn(found: Any, names: dict[str, str], key: str = "", above: str = "") -> None:
-    """Who is named anywhere; a number each, in the order they come."""
+    """Collect the names of people and number them in order of appearance."""
     if isinstance(found, dict):
         for each, value in found.items():
             _learn(value, names, each, key)
@@ -82,7 +81,7 @@ def _learn(found: Any, names: dict[str, str], key: str = "", above: str = "") ->
 
 
 def _any_of(names: dict[str, str]) -> re.Pattern[str] | None:
-    """A name as a word of its own: in the id of a wager, say."""
+    """Return the pattern of any name as a separate word, such as in the id of a wager."""
     longest_first = sorted(filter(None, names), key=len, reverse=True)
     if not longest_first:
         return None

@@ -1,4 +1,4 @@
-"""The journal of a demo that runs on this machine; it goes away with the demo."""
+"""The journal of a demo that runs on this machine; it is removed with the demo."""
 
 import os
 import tempfile
@@ -10,8 +10,8 @@ JOURNAL: Final = "journal.db"
 
 
 def running() -> Path | None:
-    """The journal of the demo that was started last; None where none runs. Folders of others are
-    left alone: anybody may make one of that name."""
+    """Return the journal of the demo that was started last; None without one. Folders of other
+    users are ignored, because anybody may create one of that name."""
     folders = Path(tempfile.gettempdir()).glob(f"{PREFIX}*")
     found = [folder / JOURNAL for folder in folders if _is_ours(folder)]
     there = [journal for journal in found if journal.is_file()]

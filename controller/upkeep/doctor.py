@@ -1,4 +1,4 @@
-"""One page of what is right and wrong with a table PC, made to be read out on the telephone."""
+"""The doctor's page: the health of a table PC in a form to be read out on the telephone."""
 
 import platform
 import subprocess
@@ -31,21 +31,21 @@ class ReadyDevice(msgspec.Struct, frozen=True):
 
 
 class ReadyAnswer(msgspec.Struct, frozen=True):
-    """What the doctor reads of `/readyz`, ready or not."""
+    """The fields of `/readyz` that the doctor reads, ready or not."""
 
     devices: list[ReadyDevice] = []
     stopped_by: str | None = None
     detail: str | None = None
-    """Of a table that takes no more."""
+    """Why the table accepts nothing more."""
 
 
 Ask = Callable[[str], ReadyAnswer]
-"""Gives the JSON answer of an address on this machine; raises `OSError`."""
+"""Returns the JSON answer of an address on this machine; raises `OSError`."""
 
 
 @dataclass(frozen=True)
 class Patient:
-    """What the doctor looks at; tests put other things there."""
+    """The machine's sources that the doctor reads; tests replace them."""
 
     config: Config
     config_file: Path
@@ -56,7 +56,7 @@ class Patient:
 
 
 def examine(patient: Patient, backups: Path) -> list[FileFinding]:
-    """Every finding, in the order one would ask on the telephone."""
+    """Return every finding, in the order of a telephone call."""
     return [
         FileFinding("release", good=True, text=f"Sabot {version('sabot')}, {platform.platform()}"),
         _service(patient),
@@ -79,7 +79,7 @@ def _service(patient: Patient) -> FileFinding:
 
 
 def _table(patient: Patient) -> FileFinding:
-    """What the running table says of itself: why it has stopped, and how its devices are."""
+    """Report the running table's state: why it has stopped, and how its devices are."""
     console = patient.config.console
     scheme = "https" if console.tls_cert else "http"
     try:
@@ -101,7 +101,8 @@ def _self_test(patient: Patient) -> Iterable[FileFinding]:
 
 
 def _misreads(patient: Patient) -> Iterable[FileFinding]:
-    """How well each device read in the last day, from the journal: a restart forgets nothing."""
+    """Report each device's misreads of the last day from the journal, so that a restart loses
+    none."""
     now, loaded = patient.machine.now(), patient.config
     try:
         found = figures.of_journal(loaded, now - DAY_S, now)
@@ -118,7 +119,7 @@ def _misreads(patient: Patient) -> Iterable[FileFinding]:
 
 
 def _job(patient: Patient, job: results.Job) -> FileFinding:
-    """What a job of the night found when it last ran."""
+    """Report the last result of a job of the night."""
     last = results.last(patient.config, job.name)
     if last is None:
         return FileFinding(job.title, good=False, text=f"never done: systemctl start {job.unit}")
@@ -131,7 +132,8 @@ def _job(patient: Patient, job: results.Job) -> FileFinding:
 
 
 def _backup(folder: Path, now: datetime) -> FileFinding:
-    """Whether a copy is where it should be; whoever makes it may say what he likes."""
+    """Report whether there is a recent copy in the folder. The folder is checked directly, because
+    the backup job's own result may be wrong."""
     what, made = "newest copy", sorted(folder.glob("journal-*.db"))
     if not made:
         return FileFinding(what, good=False, text=f"none in {folder}: systemctl start sabot-backup")
@@ -142,7 +144,7 @@ def _backup(folder: Path, now: datetime) -> FileFinding:
 
 
 def page(findings: list[FileFinding]) -> str:
-    """What is wrong comes first."""
+    """Format the findings, faults first."""
     wrong = [each for each in findings if not each.good]
     head = f"{len(wrong)} of {len(findings)} findings need somebody" if wrong else "all is well"
     ordered = [*wrong, *(each for each in findings if each.good)]
@@ -150,7 +152,7 @@ def page(findings: list[FileFinding]) -> str:
 
 
 def ask_console(address: str) -> ReadyAnswer:
-    """A 503 is an answer too: the table says why it is not ready."""
+    """Ask the console. A 503 is an answer too: it contains why the table is not ready."""
     try:
         with urllib.request.urlopen(address, timeout=_ANSWER_S) as answer:
             found = answer.read()
@@ -161,7 +163,7 @@ def ask_console(address: str) -> ReadyAnswer:
 
 
 def systemd_state() -> str:
-    """As `systemctl is-active` tells it; unknown where systemd does not run."""
+    """Return the state from `systemctl is-active`; unknown without systemd."""
     try:
         asked = subprocess.run(
             ["systemctl", "is-active", "sabot.service"],

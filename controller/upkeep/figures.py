@@ -1,4 +1,4 @@
-"""The figures of a stretch of time from a table's own journal."""
+"""The figures of a period from a table's own journal."""
 
 from pathlib import Path
 
@@ -9,7 +9,8 @@ from controller.views.record_reader import recorded
 
 
 def of_journal(config: Config, since: float, until: float) -> Figures:
-    """From the table's journal; raises `JournalError`. None yet is an empty stretch."""
+    """Return the figures of the table's journal; an absent journal gives an empty period. Raises
+    `JournalError`."""
     journal = Path(config.journal.path)
     if not journal.exists():
         return Figures(since, until)

@@ -1,10 +1,10 @@
-"""Are the installed files the ones that were released?
+"""Verification of the installed files against the released ones.
 
 The manifest lists every file of every wheel with its SHA-256, and files outside the environment
-(units, rules) by absolute path. It is made where the wheels are built and signed there. A file that
-is missing, changed or not on the list is told by name: a file nobody listed can be imported as well
-as one that was changed. Compiled byte code is not listed and must not lie beside the sources: the
-service keeps its own under /run.
+(units, rules) by absolute path. It is made and signed where the wheels are built. A missing,
+changed or unlisted file is reported by name: an unlisted file can be imported as easily as a
+changed one. Compiled byte code is not listed and must not be next to the sources: the service
+stores its own under /run.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ from controller.upkeep import signing
 
 FORMAT: Final = 1
 SIGNATURE: Final = ".sig"
-"""Beside the file it signs."""
+"""Suffix of a signature's file, next to the signed file."""
 
 _MADE_BY_PIP: Final = frozenset({"RECORD", "INSTALLER", "REQUESTED", "direct_url.json"})
 """Written into `*.dist-info` while installing; none of it is ever run."""
@@ -36,21 +36,21 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BadManifest(Exception):
-    """A manifest that is missing or cannot be understood."""
+    """A manifest that is missing or cannot be decoded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
     path: str
     what: str
-    """changed, missing, not listed, unreadable."""
+    """changed, missing, not listed or unreadable."""
 
     def __str__(self) -> str:
         return f"{self.path}: {self.what}"
 
 
 def of_wheels(wheels: list[Path], release: str, others: dict[str, Path]) -> Manifest:
-    """The files these wheels will install; `others` are installed path -> source file."""
+    """Return the manifest of these wheels; `others` are installed path -> source file."""
     files: dict[str, str] = {}
     for wheel in wheels:
         with zipfile.ZipFile(wheel) as archive:
@@ -62,9 +62,11 @@ def of_wheels(wheels: list[Path], release: str, others: dict[str, Path]) -> Mani
 
 
 def _installed_as(name: str) -> str | None:
-    """Where a wheel's file lands below site-packages; None for what pip writes again or elsewhere.
+    """Return a wheel file's path below site-packages; None for what pip generates or puts
+    elsewhere.
 
-    Scripts get the environment's own first line, so they are not the wheel's bytes."""
+    Scripts get the environment's own first line, so they differ from the wheel's bytes.
+    """
     folder, _, rest = name.partition("/")
     if folder.endswith(".data"):
         kind, _, inner = rest.partition("/")
@@ -83,7 +85,7 @@ def digest_of(path: Path) -> str:
 
 
 def read(path: Path, public: Path) -> Manifest:
-    """The manifest, if the maker signed it; raises `BadManifest` or `signing.BadSignature`."""
+    """Return a manifest signed by the maker; raises `BadManifest` or `signing.BadSignature`."""
     try:
         data = path.read_bytes()
         signature = path.with_name(path.name + SIGNATURE).read_bytes()
@@ -100,7 +102,8 @@ def read(path: Path, public: Path) -> Manifest:
 
 
 def differences(manifest: Manifest, site: Path) -> list[Difference]:
-    """Everything that is not as released, in order of path; `site` is the site-packages folder."""
+    """Return every difference from the release, in order of path; `site` is the site-packages
+    folder."""
     found = [
         Difference(path, what)
         for path, digest in manifest.files.items()
@@ -120,7 +123,8 @@ def _compared(path: Path, digest: str) -> str | None:
 
 
 def _below(site: Path) -> Iterator[str]:
-    for folder, folders, names in os.walk(site):  # at every start: `Path.rglob` costs five times it
+    # This runs at every start: `Path.rglob` takes five times as long.
+    for folder, folders, names in os.walk(site):
         below = os.path.relpath(folder, site)
         links = [name for name in folders if os.path.islink(os.path.join(folder, name))]
         made = _MADE_BY_PIP if below.endswith(".dist-info") else ()

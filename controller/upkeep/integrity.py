@@ -1,8 +1,8 @@
-"""Is what is installed what was signed? Asked before anything else is imported.
+"""The signature check of installed files and configuration, before anything else is imported.
 
-A program that was changed cannot be asked whether it was changed. So this file and the two it
-imports use nothing else of ours, and the command that starts the service asks here first: a changed
-file is named instead of run.
+A changed program cannot be trusted to check itself. So this file and the two it imports use no
+other module of the product, and the command that starts the service runs this check first: it names
+a changed file instead of running it.
 """
 
 import sys
@@ -18,24 +18,24 @@ from controller.upkeep import files, signing
 CONFIG_FILE: Final = Path("/etc/sabot/table.toml")
 SITE_KEY: Final = "site.pub"
 MAKER_KEY: Final = "maker.pub"
-"""In the folder of the configuration, which belongs to root."""
+"""In the configuration's folder, which belongs to root."""
 MANIFEST: Final = "manifest.json"
 RELEASE: Final = Path(sys.prefix).parent
-"""Where the installer puts the manifest: beside the environment that this program runs in."""
+"""Where the installer puts the manifest: next to this program's environment."""
 ASKED_FIRST: Final = ("run", "verify-files", "verify-night", "doctor")
-"""Commands that are not to be believed when the program is not as it was signed."""
+"""Commands that are not trustworthy when the program differs from what was signed."""
 LOOK_FIRST: Final = 78
-"""The exit status after which systemd does not try again: somebody has to look first."""
+"""The exit status after which systemd does not restart: a person has to check first."""
 MOST_NAMED: Final = 20
-"""So many differing files are named; the rest are counted."""
+"""Maximum number of differing files that are named; the rest are counted."""
 MAX_LINE: Final = 1024
-"""As `controller.config.validation` has it, which is not read before it was checked."""
+"""The same as in `controller.config.validation`, which is not imported before it is checked."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileFinding:
     what: str
-    """An id; it is printed with spaces."""
+    """An id; printed with spaces."""
     good: bool
     text: str
 
@@ -49,10 +49,12 @@ def installed(
     site: Path | None = None,
     folder_of_keys: Path | None = None,
 ) -> FileFinding:
-    """Installed files against the maker's signed list. Manifest and key are looked for where they
-    are installed too, whatever a configuration names: `beside` is the folder of the configuration.
+    """Compare installed files with the maker's signed list. Manifest and key are also searched
+    where they are installed, whatever a configuration names; `folder_of_keys` is the folder of the
+    configuration.
 
-    What has no key is said to be unchecked; that is for a bench, and stops nothing."""
+    A program without a key is reported as unchecked; that is for development and stops nothing.
+    """
     what = "installed_files"
     try:
         key = _key_of(
@@ -79,9 +81,9 @@ def installed(
 
 
 def configuration(file: Path, named: str | None, outside: Path | None = None) -> FileFinding:
-    """The configuration against the site's key. The key's place is said outside the file, because
-    whoever may change the file could take a line out of it; what the file names (`checks.site_key`)
-    may not differ. A file that has a signature beside it must be as it was signed."""
+    """Check the configuration against the site's key. The key's place is fixed outside the file,
+    because a person who may edit the file could remove a line from it; the key named in the file
+    (`checks.site_key`) must be the same one. A file with a signature must match it."""
     what, signature = "configuration", file.with_name(file.name + files.SIGNATURE)
     place = outside or file.parent / SITE_KEY
     try:
@@ -105,8 +107,8 @@ def configuration(file: Path, named: str | None, outside: Path | None = None) ->
 
 
 def _key_of(setting: str, named: str | None, place: Path | None) -> Path | None:
-    """The key to check by: the one in its place, else the one that the file names. Raises `BadKey`
-    where they are two."""
+    """Return the key from its place, or else the one that the file names. Raises `BadKey` where
+    they differ."""
     if place is None or not place.exists():
         return None if named is None else Path(named)
     if named is not None and signing.fingerprint(Path(named)) != signing.fingerprint(place):
@@ -119,10 +121,11 @@ def _key_of(setting: str, named: str | None, place: Path | None) -> Path | None:
 
 @cache
 def bad(file: Path, site_key: Path | None = None) -> tuple[FileFinding, ...]:
-    """What is not as it was signed; looked at once a run. `site_key` is the place of the site's key
-    where it is not the usual one.
+    """Return what differs from what was signed; computed once a run. `site_key` overrides the usual
+    place of the site's key.
 
-    A file that cannot be understood is left to whoever reads all of it."""
+    A file that cannot be decoded is not reported here: the configuration reader reports it.
+    """
     try:
         checks = tomllib.loads(_short(file.read_text(encoding="utf-8"))).get("checks", {})
         manifest, maker, site = (
@@ -140,7 +143,8 @@ def bad(file: Path, site_key: Path | None = None) -> tuple[FileFinding, ...]:
 
 
 def _short(text: str) -> str:
-    """A key of a hundred thousand parts would take minutes: such a file is not understood."""
+    """Return the text; raises `ValueError` for an overlong line, because a key of a hundred
+    thousand parts would take minutes."""
     if any(len(line) > MAX_LINE for line in text.splitlines()):
         raise ValueError
     return text
@@ -151,14 +155,14 @@ def _text(value: object) -> str | None:
 
 
 def check_before_import(words: list[str]) -> tuple[FileFinding, ...]:
-    """What must be told instead of doing what these words of a command line ask."""
+    """Return the findings that prevent this command line from running."""
     if not words or words[0] not in ASKED_FIRST:
         return ()
     return bad(_file_after("--config", words) or CONFIG_FILE, _file_after("--site-key", words))
 
 
 def _file_after(option: str, words: list[str]) -> Path | None:
-    """The last one, as Typer takes it."""
+    """Return the last value of the option, as Typer does."""
     found = None
     for place, word in enumerate(words):
         if word == option and words[place + 1 :]:

@@ -1,4 +1,4 @@
-"""What is checked at the start, every 24 hours, at night and on demand: files and journal."""
+"""The checks of files and journal that run at the start, every 24 hours, at night and on demand."""
 
 import os
 from pathlib import Path
@@ -15,21 +15,22 @@ from controller.upkeep.integrity import FileFinding
 
 
 def check_journal(config: Config) -> FileFinding:
-    """Every record of it, against the kept head."""
+    """Verify every record of the journal against the kept head."""
     try:
         verdict = audit.verify(Path(config.journal.path), Path(config.journal.head))
     except JournalError as error:
         return FileFinding("journal", good=False, text=str(error))
-    # A copy is checked like a journal, but a table whose journal it replaced has lost its cards.
+    # A copy verifies like a journal, but a table whose journal is a copy has lost its sealed cards.
     return FileFinding("journal", good=verdict.good and not verdict.is_copy, text=str(verdict))
 
 
 def can_open(config: Config) -> FileFinding:
-    """Whether this release can go on with the journal: an update or a rollback asks first. That
-    takes both keys too.
+    """Check whether this release can continue the journal, before an update or a rollback. It needs
+    both keys.
 
-    The shoe on the table is played again, as opening it will: a release that would come to another
-    table has to say so before it takes the place of the one that runs."""
+    It replays the current shoe as opening does, so a release that would compute another table state
+    is rejected before it replaces the running one.
+    """
     what, path, files = "journal", Path(config.journal.path), config.journal
     if not path.exists():
         return FileFinding(what, good=True, text="there is none yet")
@@ -53,7 +54,8 @@ def can_open(config: Config) -> FileFinding:
 def check_files(
     config: Config, config_file: Path, site_key: Path | None = None, *, site: Path | None = None
 ) -> list[FileFinding]:
-    """Installed files against the maker's signed list, the configuration against the site's key."""
+    """Check the installed files against the maker's list and the configuration against the site's
+    key."""
     checks = config.checks
     return [
         integrity.installed(checks.manifest, checks.maker_key, site, config_file.parent),

@@ -1,6 +1,6 @@
-"""A shift or a day on paper: as text, as CSV, and as an HTML page that prints.
+"""Reports of a shift or a day: text, CSV, and a printable HTML page.
 
-One list of sections is made from the figures; the three forms only write it down.
+One list of sections is made from the figures; the three formats only render it.
 """
 
 import io
@@ -19,7 +19,7 @@ _WINNERS: Final = {"P": "Player", "B": "Banker", "T": "Tie"}
 
 
 class Amount(int):
-    """Minor units: people read it in the table's currency, programs as it is."""
+    """An amount in minor units: shown to people in the table's currency, to programs as it is."""
 
 
 Cell: TypeAlias = str | int | float
@@ -27,7 +27,7 @@ Cell: TypeAlias = str | int | float
 
 @dataclass(frozen=True)
 class Section:
-    """One table of a report, and the column that a plot draws, if any."""
+    """One table of a report, and its plotted column, if any."""
 
     title: str
     columns: tuple[str, ...]
@@ -47,16 +47,16 @@ class Report:
 
 @dataclass(frozen=True)
 class Desk:
-    """What a report knows of its table beside the figures."""
+    """The table's properties that a report needs besides the figures."""
 
     name: str
     zone: tzinfo
     tracked: bool
     misreads_most: float
-    """A device with more misreads per thousand cards is flagged."""
+    """Misreads per thousand cards above which a device is flagged."""
     currency: Currency = field(default_factory=Currency)
     people: Mapping[str, str] = field(default_factory=dict)
-    """What people are called, by their ids."""
+    """Names of people by their ids."""
 
 
 def report(figures: Figures, desk: Desk) -> Report:
@@ -97,7 +97,7 @@ def _sections(figures: Figures, desk: Desk) -> Iterable[Section]:
 
 
 def _named(halts: Counter[str]) -> list[tuple[str, int]]:
-    """Clauses as they are, ids as words."""
+    """Return the halts by name: clauses as they are, ids as words."""
     return [(what.replace("_", " "), times) for what, times in halts.most_common()]
 
 
@@ -179,8 +179,8 @@ def as_text(made: Report) -> str:
 
 
 def as_csv(made: Report) -> str:
-    """One table for all sections: section, then a name and its value for every cell. Money is in
-    minor units of the currency that the last column names."""
+    """Format all sections as one table: section, then a name and its value for every cell. Money is
+    in minor units of the currency in the last column."""
     out = io.StringIO()
     sheet = Sheet(out)
     sheet.row(("section", "row", "column", "value", "currency"))
@@ -207,7 +207,7 @@ svg{display:block;margin:.6em 0;max-width:100%;height:auto}
 
 
 def as_html(made: Report) -> str:
-    """A page of its own: no script, nothing from outside."""
+    """Format a self-contained page: no script, no external resource."""
     parts = [
         "<!doctype html>",
         f'<html lang="en"><meta charset="utf-8"><title>{escape(made.title)}</title>',
@@ -237,12 +237,12 @@ def _class_of(cell: Cell) -> str:
 
 
 _BAR, _WIDTH, _LETTER, _GAP = 22, 360, 7.5, 8
-"""A bar's height and its greatest length; the width of a letter, with some to spare."""
+"""A bar's height and maximum length; a letter's width, with a margin."""
 
 
 def _bars(made: Report, section: Section, column: int) -> str:
-    """One bar a row from a line at zero: to the right for more, to the left for less. Names stand
-    before the bars and values behind, each with the room that the longest takes."""
+    """Draw one bar a row from a zero line: to the right for positive, to the left for negative
+    values. Names are before the bars and values behind, each with the room of the longest."""
     names = [str(row[0]) for row in section.rows]
     values = [float(row[column]) for row in section.rows]
     shown = [made.written(row[column]) for row in section.rows]

@@ -1,7 +1,8 @@
-"""What the jobs of the night found last: one small file each, for the doctor and the running table.
+"""The last results of the jobs of the night: one small file each, for the doctor and the running
+table.
 
-The jobs run as services of their own, so a file is how the table hears of them. A job that could
-not even write its file shows by the age of the last one.
+The jobs run as separate services, so they pass their results through files. A job that could not
+even write its file is detected by the age of the last one.
 """
 
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from controller.config.file import Config
 NIGHT: Final = "night"
 BACKUP: Final = "backup"
 MAX_DAYS: Final = 2
-"""Both jobs run daily: after two days without a result somebody should look."""
+"""Both jobs run daily: after two days without a result a person should check."""
 
 _DAY_S: Final = 86_400.0
 
@@ -29,7 +30,7 @@ class JobResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True)
 class Job:
-    """A job and the unit that runs it."""
+    """A job and its systemd unit."""
 
     name: str
     title: str
@@ -43,7 +44,7 @@ JOBS: Final = (
 
 
 def keep(config: Config, job: str, result: JobResult) -> None:
-    """Whole, in place of the last one."""
+    """Replace the last result atomically."""
     path = _path(config, job)
     path.parent.mkdir(mode=0o700, exist_ok=True)
     fresh = path.with_suffix(".new")
@@ -52,7 +53,8 @@ def keep(config: Config, job: str, result: JobResult) -> None:
 
 
 def last(config: Config, job: str) -> JobResult | None:
-    """None where the job has never run; what cannot be read counts as a bad result."""
+    """Return the last result; None where the job has never run. An unreadable file counts as a bad
+    result."""
     path = _path(config, job)
     try:
         return msgspec.json.decode(path.read_bytes(), type=JobResult)
@@ -63,7 +65,7 @@ def last(config: Config, job: str) -> JobResult | None:
 
 
 def overdue(result: JobResult, now: float) -> int | None:
-    """For how many days nothing was done, where that is too long."""
+    """Return the days without a result, if there are too many."""
     days = int((now - result.at) // _DAY_S)
     return days if days >= MAX_DAYS else None
 

@@ -1,7 +1,7 @@
-"""The self-test: what must be right before the table talks to a device.
+"""The self-test: checks that must pass before the table opens a device.
 
-Each check looks at one thing and says what it found; what fails says what to do. Nothing here opens
-a device: whether a port is there is asked of the operating system.
+Each check tests one thing and reports what it found; a failed check includes the remedy. None of
+them opens a device: the operating system reports whether a port exists.
 """
 
 import os
@@ -21,13 +21,13 @@ from controller.journal.head import sync_folder
 from controller.upkeep.machine import binding
 
 RELEASED_AT: Final = datetime(2026, 11, 1, tzinfo=UTC).timestamp()
-"""No clock that is right is earlier; renewed with each release."""
+"""The earliest plausible time, updated with each release."""
 
 
 class Grade(Enum):
     GOOD = "good"
     WARNING = "warning"
-    """The table may start; somebody should look."""
+    """The table may start; a person should check."""
     BAD = "bad"
     """The table does not start."""
 
@@ -35,7 +35,7 @@ class Grade(Enum):
 @dataclass(frozen=True, slots=True)
 class CheckResult:
     check: str
-    """An id; the catalogues have its name for the table's screens."""
+    """An id; the catalogues contain its name for the table's screens."""
     grade: Grade
     text: str
     do: str = ""
@@ -46,7 +46,7 @@ class CheckResult:
 
 @dataclass(frozen=True)
 class Machine:
-    """What the machine reports of itself; tests say something else."""
+    """The machine's reported state; tests replace it."""
 
     now: Callable[[], float]
     free_disk: Callable[[Path], int] = lambda path: shutil.disk_usage(path).free
@@ -56,7 +56,8 @@ class Machine:
 
 
 def run(config: Config, machine: Machine, released_at: float = RELEASED_AT) -> list[CheckResult]:
-    """Every check, whatever the ones before found. `released_at`: no clock may be earlier."""
+    """Run every check, whatever the earlier ones found. `released_at` is the earliest plausible
+    time."""
     journal = Path(config.journal.path)
     return [
         _disk(journal.parent, config.checks.free_disk_mb, machine),
@@ -87,7 +88,7 @@ def _disk(folder: Path, least_mb: int, machine: Machine) -> CheckResult:
 
 
 def _syncs(name: str, folder: Path) -> CheckResult:
-    """A disk that cannot sync cannot keep a promise."""
+    """Check that the disk can sync, without which no record is durable."""
     probe = folder / f".probe-{os.getpid()}"
     try:
         with probe.open("wb") as out:
@@ -153,14 +154,14 @@ def _clock(journal: Path, step_s: float, machine: Machine, released_at: float) -
 
 def _devices(config: Config, machine: Machine) -> Iterable[CheckResult]:
     for name, device in (("shoe", config.shoe), ("shuffler", config.shuffler)):
-        if device is not None and device.port:  # people who enter cards are no unit to look for
+        if device is not None and device.port:  # people who enter cards have no unit
             yield _port(f"{name}_port", device, machine)
             if config.site.mode == "live":
                 yield _enrolment(name, device)
 
 
 def _enrolment(name: str, device: Device) -> CheckResult:
-    """At a live table only a unit that a person has confirmed is listened to."""
+    """Check that a live table's device is a unit confirmed by a person."""
     what = f"{name}_enrolment"
     if device.identity is None or device.asset is None:
         do = f"Stop the table, `sabot device enrol {name}`, start it again"
@@ -172,7 +173,7 @@ def _port(name: str, device: Device, machine: Machine) -> CheckResult:
     if not device.port.startswith("/"):
         return CheckResult(name, Grade.GOOD, f"{device.port} is reached over the network or USB")
     if not machine.port_there(device.port):
-        # A table may start before its shoe is switched on: it says so and waits.
+        # A table may start before its shoe is switched on: it shows that and waits.
         do = "Plug the adapter in; `sabot device list` shows what is there"
         return CheckResult(name, Grade.WARNING, f"{device.port} is not there", do)
     return CheckResult(name, Grade.GOOD, f"{device.port} is there")

@@ -1,8 +1,8 @@
 """Signatures by a key that is not on the table PC (Ed25519).
 
-The maker signs the list of installed files, the site signs its configuration. A private key is a
-file of its own, made once on another machine; the table PC holds public keys only, one line of
-base64 each, and shows their fingerprints so that people can compare them with what they were told.
+The maker signs the list of installed files; the site signs its configuration. A private key is a
+separate file, made once on another machine. The table PC has public keys only, one line of base64
+each, and shows their fingerprints, so that people can compare them with the published ones.
 """
 
 import base64
@@ -22,15 +22,15 @@ from cryptography.hazmat.primitives.serialization import (
 
 
 class BadSignature(Exception):
-    """What is signed, by which key, and what to do."""
+    """A failed verification: the signed file, the key, and the remedy."""
 
 
 class BadKey(Exception):
-    """A key file that is missing, unreadable or holds no key."""
+    """A key file that is missing, unreadable or contains no key."""
 
 
 def make_key(private: Path, public: Path) -> str:
-    """Write both halves, neither over an existing file; gives the fingerprint."""
+    """Write both halves, neither over an existing file, and return the fingerprint."""
     key = Ed25519PrivateKey.generate()
     pem = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     raw = key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
@@ -49,7 +49,7 @@ def _write_new(path: Path, data: bytes, mode: int) -> None:
 
 
 def sign(data: bytes, private: Path) -> bytes:
-    """One line of base64."""
+    """Return the signature as one line of base64."""
     try:
         key = load_pem_private_key(private.read_bytes(), password=None)
     except OSError as error:
@@ -62,7 +62,7 @@ def sign(data: bytes, private: Path) -> bytes:
 
 
 def check(data: bytes, signature: bytes, public: Path, what: str) -> None:
-    """Raises `BadSignature` unless the holder of the private half signed exactly this."""
+    """Raises `BadSignature` unless the owner of the private half signed exactly this."""
     key = Ed25519PublicKey.from_public_bytes(_raw(public))
     try:
         key.verify(base64.b64decode(signature, validate=False), data)
@@ -74,7 +74,7 @@ def check(data: bytes, signature: bytes, public: Path, what: str) -> None:
 
 
 def fingerprint(public: Path) -> str:
-    """Short enough to read out on the telephone."""
+    """Return a fingerprint short enough to read out on the telephone."""
     digest = hashlib.sha256(_raw(public)).hexdigest()
     return "-".join(digest[i : i + 4] for i in range(0, 16, 4))
 

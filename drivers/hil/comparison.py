@@ -1,4 +1,4 @@
-"""Two reports of a unit beside each other: before a repair and after it."""
+"""The comparison of two reports of a unit: before a repair and after it."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Change(Enum):
 class ComparedRow:
     change: Change
     row: Row
-    """The later one, where there is one."""
+    """The later one, if there is one."""
 
 
 @dataclass(frozen=True)
@@ -34,13 +34,13 @@ class Compared:
     after: BenchReport
     rows: tuple[ComparedRow, ...]
     cards: tuple[str, ...]
-    """What became otherwise with single cards, in sentences."""
+    """The changes of single cards, in sentences."""
     warnings: tuple[str, ...]
-    """What makes the two hard to compare."""
+    """Reasons why the two are hard to compare."""
 
     @property
     def good(self) -> bool:
-        """The later one passed, and of the same unit."""
+        """Whether the later one passed and is of the same unit."""
         return self.after.good and self.before.unit.asset == self.after.unit.asset
 
 
@@ -103,7 +103,7 @@ def _cards(was: Findings | None, now: Findings | None) -> Iterable[str]:
 
 
 def _by_number(findings: Findings) -> dict[int, list[Met]]:
-    """Each drawn card first, then what was told after it and never drawn."""
+    """Return each drawn card first, then what was reported after it and never drawn."""
     found: dict[int, list[Met]] = {}
     for met in findings.met:
         found.setdefault(max(met.number, 1), []).append(met)
@@ -135,7 +135,7 @@ def _warnings(before: BenchReport, after: BenchReport) -> Iterable[str]:
 
 
 def text(compared: Compared) -> list[str]:
-    """For a terminal: what changed, and what is still not right."""
+    """Return the lines for a terminal: what changed, and what is still not right."""
     lines = [f"{_head(compared)}. {_verdict(compared)}", *compared.warnings, *compared.cards]
     lines += [
         f"{each.change.value}: {each.row.tried}"

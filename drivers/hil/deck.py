@@ -1,4 +1,4 @@
-"""A test deck's pass: which card is due, and what became of each, in sentences."""
+"""A pass of a test deck: which card is due, and the outcome of each, in sentences."""
 
 from collections.abc import Sequence
 from itertools import count, takewhile
@@ -10,8 +10,8 @@ from drivers.events import CardRead, Event, ExcessCard, ExcessNamed, ReadFailed
 from drivers.io.deck_check import Alignment, CardOutcome, Findings, Met, Read
 
 SETTLED: Final = 2
-"""So many cards read rightly after a difference make sure what it was: the first of them could
-still be the neighbour's face on a misread card."""
+"""This number of correct cards after a difference settles what it was: the first of them could be
+the neighbour's face on a misread card."""
 
 _RANKS: Final = {
     **{each: each.value for each in Rank},
@@ -24,19 +24,19 @@ _RANKS: Final = {
 
 
 def words(card: Card) -> tuple[str, str]:
-    """Rank and suit as people say them."""
+    """Return rank and suit as people name them."""
     return _RANKS[card.rank], card.suit.name.lower()
 
 
 def name(card: Card) -> str:
-    """With what is printed on the deck's list."""
+    """Return the card's name with the one that is printed on the deck's list."""
     rank, suit = words(card)
     return f"the {rank} of {suit} ({card.code})"
 
 
 def cards_of(event: Event) -> list[Read]:
-    """The card that an event is about. A shoe that is locked, or holds the round for complete,
-    calls a card one too many; at the bench it is a card like any other."""
+    """Return the card of an event. A locked shoe, or one whose round is complete, reports an
+    excess card; at the bench it is a card like any other."""
     if isinstance(event, CardRead | ExcessNamed):
         return [event.card]
     if isinstance(event, ExcessCard):
@@ -45,7 +45,7 @@ def cards_of(event: Event) -> list[Read]:
 
 
 class DeckPass:
-    """A deck drawn card by card; it stays in step when a card is lost or told twice."""
+    """A deck drawn card by card; it stays aligned when a card is lost or doubled."""
 
     def __init__(self, drawn: Sequence[Card]) -> None:
         self._drawn = drawn
@@ -57,7 +57,7 @@ class DeckPass:
 
     @property
     def due(self) -> int:
-        """The number of the card to be drawn next; one more than there are when all were."""
+        """The number of the card to draw next; the deck's size plus one when all were drawn."""
         return max(self._alignment.place, self._given_up) + 1
 
     @property
@@ -74,11 +74,11 @@ class DeckPass:
             self._told += 1
 
     def nothing_came(self) -> None:
-        """The card that is due was drawn, and nothing was told of it."""
+        """Record that the due card was drawn and not reported."""
         self._given_up = self.due
 
     def link_gone(self) -> str:
-        """The link was lost; gives the sentence that says where in the deck."""
+        """Record that the link was lost; return the sentence with the place in the deck."""
         self._gone.append(self.due - 1)
         return gone_sentence(self._gone[-1])
 
@@ -88,12 +88,12 @@ class DeckPass:
         return tuple(self._gone)
 
     def findings(self, *, to_the_end: bool = False) -> Findings:
-        """`to_the_end`: all cards are known to have been drawn."""
+        """Return the findings. `to_the_end`: all cards are known to have been drawn."""
         reached = len(self._drawn) if to_the_end else self.due - 1
         return self._alignment.findings(reached)
 
     def news(self) -> list[str]:
-        """What is sure by now and was not said yet."""
+        """Return the sentences that are certain now and were not returned before."""
         met = self.findings().met
         sure = [each for at, each in enumerate(met) if _settled(met[at + 1 :])]
         new = [m for m in sure if m.outcome is not CardOutcome.RIGHT and m not in self._said]
@@ -107,7 +107,7 @@ def _settled(after: Sequence[Met]) -> bool:
 
 
 def sentence(met: Met, of: int) -> str:
-    """What became of one card."""
+    """Return the outcome of one card."""
     drawn = name(met.drawn) if met.drawn else ""
     text = name(met.reported) if met.reported else ""
     where = f"Card {met.number} of {of}, {drawn}," if met.drawn else f"After card {met.number}"
@@ -128,7 +128,7 @@ def gone_sentence(after: int) -> str:
 
 
 def sentences(findings: Findings, gone: Sequence[int] = ()) -> list[str]:
-    """The whole pass: how many were right, then everything that differed, in order. `gone`: after
+    """Return the whole pass: how many were right, then every difference in order. `gone`: after
     which cards the link was lost."""
     of = findings.drawn
     lines = [f"{findings.right} of {of} cards were read rightly."]
@@ -142,7 +142,7 @@ def sentences(findings: Findings, gone: Sequence[int] = ()) -> list[str]:
         for each in findings.met
         if each.outcome not in (CardOutcome.RIGHT, CardOutcome.NOT_REACHED)
     ]
-    # The link before the card that was lost with it: the one explains the other.
+    # The link before the card that was lost with it: it is the cause.
     answer = [(after + 0.5, gone_sentence(after)) for after in gone]
     answer += [(each.number + 0.75 * (each.drawn is None), sentence(each, of)) for each in wrong]
     lines += [text for _, text in sorted(answer, key=itemgetter(0))]
@@ -152,14 +152,14 @@ def sentences(findings: Findings, gone: Sequence[int] = ()) -> list[str]:
 
 
 def in_short(findings: Findings, gone: Sequence[int] = ()) -> str:
-    """What differed first, every loss of the link, and how many were right."""
+    """Return the first difference, every loss of the link, and how many cards were right."""
     right, *differ = sentences(findings, gone)
     links = dict.fromkeys(map(gone_sentence, gone))
     return " ".join([*dict.fromkeys([*differ[:1], *links]), right])
 
 
 def only_the_link(findings: Findings, gone: Sequence[int]) -> bool:
-    """Whether nothing differed but cards that were lost right after the link was."""
+    """Return whether only cards right after a loss of the link differed."""
     lost = {each.number for each in findings.of(CardOutcome.LOST, CardOutcome.NOT_REACHED)}
     explained = set[int]()
     for after in gone:
@@ -182,5 +182,5 @@ SUIT_SIGNS: Final = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦
 
 
 def short(card: Card) -> str:
-    """As it is written on a card: 10♥."""
+    """Return the card as it is written on a card: 10♥."""
     return f"{'10' if card.rank is Rank.TEN else card.rank.value}{SUIT_SIGNS[card.suit]}"

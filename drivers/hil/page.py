@@ -1,4 +1,4 @@
-"""The report of a bench session as one HTML file that needs nothing else to be read."""
+"""The report of a bench session as one self-contained HTML file."""
 
 from collections.abc import Iterable
 from html import escape
@@ -52,7 +52,7 @@ _BESIDE: Final = {
 
 
 def html(report: BenchReport, attachments: Iterable[str] = ("report.json",)) -> str:
-    """`beside`: the files that lie in the same folder."""
+    """Return the page; `attachments` are the other files in its folder."""
     unit = report.unit
     title = f"{unit.maker} {unit.model}, unit {unit.asset}"
     return document(
@@ -96,7 +96,7 @@ def verdict(report: BenchReport) -> str:
 
 
 def summary(report: BenchReport) -> list[str]:
-    """For the terminal, when a session is over."""
+    """Return the lines for the terminal at the end of a session."""
     unit = report.unit
     word = "PASSED" if report.good else "NOT PASSED" if report.failed else "NOT FINISHED"
     lines = [f"{word}: {unit.maker} {unit.model}, unit {unit.asset}."]

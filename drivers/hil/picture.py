@@ -1,6 +1,6 @@
-"""The drawn deck as a picture: a field for each card, rank by suit, with what the shoe made of it.
+"""The drawn deck as a picture: a field for each card, rank by suit, with its outcome.
 
-Every field says it in a word as well as by its colour, for whoever prints it or sees no red.
+Every field has a word as well as a colour, for prints and for people who do not see red.
 """
 
 from collections import Counter
@@ -39,11 +39,11 @@ _HURTS: Final = (
     CardOutcome.NOT_REACHED,
     CardOutcome.RIGHT,
 )
-"""A card that was drawn several times has the colour of the worst that became of it."""
+"""A card that was drawn several times has the colour of its worst outcome."""
 
 
 def matrix(findings: Findings, title: str = "The test deck") -> str:
-    """An SVG that can stand in a page or alone."""
+    """Return an SVG for use in a page or alone."""
     fields = _fields(findings)
     wide, high = LEFT + WIDE * len(_RANK_ORDER), TOP + HIGH * len(_SUIT_ORDER)
     text = f"{findings.right} of {findings.drawn} cards were read rightly"
@@ -60,7 +60,7 @@ def matrix(findings: Findings, title: str = "The test deck") -> str:
 
 
 def _fields(findings: Findings) -> dict[Card, list[Met]]:
-    """What met each card. One told twice stands in the field of the card that was told."""
+    """Return the outcomes of each card. A doubled report is in the field of the reported card."""
     fields: dict[Card, list[Met]] = {card: [] for card in Card}
     for met in findings.met:
         card = met.drawn or met.reported
@@ -102,7 +102,7 @@ def _became(met: Met) -> str:
 
 
 def _lines(met: list[Met], worst: CardOutcome) -> list[str]:
-    """What stands in a field: the worst that became of the card, and how often it was right."""
+    """Return the lines of a field: the worst outcome, and how often the card was right."""
     drawn = [each for each in met if each.drawn]
     right = sum(each.outcome is CardOutcome.RIGHT for each in met)
     if worst is CardOutcome.MISREAD:
@@ -116,8 +116,8 @@ def _lines(met: list[Met], worst: CardOutcome) -> list[str]:
 
 
 def _counted(met: list[Met]) -> list[CardOutcome]:
-    """Each drawn card once, so that the numbers add up to the deck: one that was told twice is not
-    counted as read too."""
+    """Return one outcome for each drawn card, so that the numbers add up to the deck: a doubled
+    report is not counted as a read card."""
     drawn = sorted((each.outcome for each in met if each.drawn), key=_HURTS.index, reverse=True)
     for at in range(min(len(met) - len(drawn), len(drawn))):
         drawn[at] = min(drawn[at], CardOutcome.DOUBLED, key=_HURTS.index)
@@ -125,8 +125,7 @@ def _counted(met: list[Met]) -> list[CardOutcome]:
 
 
 def _key(fields: Iterable[list[Met]], high: int) -> Iterable[str]:
-    """What the colours mean and how many of the deck's cards have each; only those that are
-    there."""
+    """Return the legend: the colours that occur, and how many of the deck's cards have each."""
     fields = list(fields)
     shown = {each.outcome for field in fields for each in field}
     counted = Counter(outcome for field in fields for outcome in _counted(field))
@@ -135,7 +134,7 @@ def _key(fields: Iterable[list[Met]], high: int) -> Iterable[str]:
         count = counted[outcome]
         if outcome is not CardOutcome.RIGHT and not (count or outcome in shown):
             continue
-        # A card that is not in the deck can be told, and counts as none of it.
+        # A reported card that is not in the deck does not count.
         text = f"{look.says}: {count}" if count or outcome is CardOutcome.RIGHT else look.says
         yield (
             f'<rect x="{x}" y="{high + 14}" width="16" height="16" rx="3" fill="{look.fill}" '

@@ -1,5 +1,5 @@
-"""The report of a bench session as data: `report.json`, which the page, the picture and the
-comparison of two sessions are made from."""
+"""The report of a bench session as data: `report.json`, the source of the page, the picture and the
+comparison of two sessions."""
 
 from enum import Enum
 from pathlib import Path
@@ -28,7 +28,7 @@ class CheckOutcome(Enum):
 
 
 class ReportPart(Enum):
-    """What a row is about."""
+    """The subject of a row."""
 
     UNIT = "unit"
     DRIVER = "driver"
@@ -36,17 +36,17 @@ class ReportPart(Enum):
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One thing that was tried."""
+    """One check."""
 
     name: str
-    """As `junit.xml` has it: two reports are compared by it."""
+    """As in `junit.xml`: two reports are compared by it."""
     part: ReportPart
     tried: str
     """What was tried, in a sentence."""
     outcome: CheckOutcome
     seconds: float = 0.0
     saw: str = ""
-    """What came of it, in a sentence."""
+    """The result, in a sentence."""
     do: str = ""
     """Where to look, if it did not pass; why, if it was left out."""
 
@@ -57,12 +57,12 @@ class UnitFacts(msgspec.Struct, frozen=True):
     maker: str
     model: str
     firmware: str
-    """As the rig file says; what the unit tells is compared with it."""
+    """The value of the rig file; the one that the unit reports is compared with it."""
     identity: str
     wiring: str
     settings: str
     serial: str = ""
-    """Where the unit tells it."""
+    """Empty if the unit does not report it."""
 
 
 class BenchReport(msgspec.Struct, frozen=True):
@@ -76,7 +76,7 @@ class BenchReport(msgspec.Struct, frozen=True):
     gone: tuple[int, ...] = ()
     """After which cards of the deck the link was lost."""
     stopped: str = ""
-    """Why it ended before its end."""
+    """Why it ended early."""
     sabot_bench_report: int = FORM
 
     @property
@@ -94,12 +94,12 @@ class BenchReport(msgspec.Struct, frozen=True):
 
 
 def written(report: BenchReport) -> bytes:
-    """For a file."""
+    """Return the bytes of the file."""
     return msgspec.json.format(msgspec.json.encode(report), indent=1) + b"\n"
 
 
 def load(path: Path) -> BenchReport:
-    """From a session's folder, or its `report.json`; raises `BadReport`."""
+    """Load a report from a session's folder or its `report.json`; raises `BadReport`."""
     file = path / FILE if path.is_dir() else path
     try:
         report = msgspec.json.decode(file.read_bytes(), type=BenchReport)
@@ -135,7 +135,7 @@ _PARITY: Final = {"N": "no parity", "E": "even parity", "O": "odd parity"}
 
 
 def wiring(sheet: DataSheet, settings: Settings, identity: Identity) -> str:
-    """How the unit is joined to this machine, as a technician would say it."""
+    """Return how the unit is connected to this machine, in a technician's words."""
     line = line_for(sheet, settings)
     set_to = (
         f"{line.baud} baud, {line.data_bits} data bits, {_PARITY[line.parity]}, "

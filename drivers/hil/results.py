@@ -1,6 +1,5 @@
-"""Every row of a bench report in sentences: what was tried, what it means when it fails, and where
-to look then. A row is known by its test's name; one that is not known here says what it is called.
-"""
+"""The sentences for every row of a bench report: what was tried, what a failure means and where to
+look. A row is identified by its test's name; an unknown test is described by its docstring."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -32,7 +31,8 @@ CABLE: Final = (
 
 
 def driver_failed(kind: str) -> str:
-    """The driver raised. Its error by name only: the text of one may hold a card."""
+    """Return the sentence for a driver that raised. It has only the error's name: the text may
+    contain a card."""
     return f"The driver's program failed ({kind})."
 
 
@@ -91,7 +91,7 @@ SHUFFLER: Final = {
         UNIT["test_cable_out_and_in"].do,
     ),
 }
-"""What is tried otherwise, or less, on a shuffler."""
+"""The sentences that differ for a shuffler."""
 
 DRIVER: Final = {
     "test_the_data_sheet_fits_the_driver": _driver(
@@ -179,8 +179,9 @@ KNOWN: Final = {**UNIT, **DRIVER}
 def tried(
     name: str, text: str = "", part: ReportPart = ReportPart.DRIVER, kind: str = "shoe"
 ) -> TriedPart:
-    """The sentences of a test by its name, with or without its parameters; `says` is what it says
-    of itself, for a test that is not known here: a maker's own, a story. `kind` is the unit's."""
+    """Return the sentences of a test by its name, with or without parameters. `text` describes a
+    test that is not in the tables, such as a maker's own test or a story; `kind` is the unit's
+    kind."""
     plain = name.partition("[")[0]
     if kind == "shuffler" and plain in SHUFFLER:
         return SHUFFLER[plain]
@@ -192,7 +193,7 @@ def tried(
 
 
 def deck_advice(findings: Findings, gone: Sequence[int]) -> str:
-    """Where to look after a deck's pass: a card that went with the link is the cable's."""
+    """Return where to look after a deck's pass. A card lost with the link points to the cable."""
     reader = UNIT["test_every_card_of_the_deck_once"].do
     if not gone:
         return reader
@@ -200,7 +201,7 @@ def deck_advice(findings: Findings, gone: Sequence[int]) -> str:
 
 
 def saw(facts: Mapping[str, object]) -> str:
-    """What a test told of the unit, in sentences."""
+    """Return what a test found out about the unit, in sentences."""
     answer = []
     if "identity" in facts:
         answer.append(f"Known by {facts['identity']}.")
@@ -221,5 +222,5 @@ _VERDICTS: Final = {
 
 
 def in_words(kind: str) -> str:
-    """The name of an event as words: `LinkUp` is "link up"."""
+    """Return the name of an event as words: `LinkUp` is "link up"."""
     return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", kind).lower()

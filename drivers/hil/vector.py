@@ -1,10 +1,10 @@
-"""A capture of a unit on a bench as vectors: each message of the device with the events that a
-driver must make of it, and nothing that must not leave the house.
+"""Conversion of a capture of a unit on a bench to vectors: each message of the device with the
+events that a driver must make of it, without confidential data.
 
-Taken out are the numbers of the unit (plate, serial, adapter), where it is plugged in, every time
-and date, what was sent to the device, and messages that hold such a number or the cards of a pack.
-The faces that stay are those of a test deck, whose order everybody knows: a capture whose cards
-lie in any other order could be of a table in play, and is refused, as is a sealed one.
+Removed are the numbers of the unit (plate, serial, adapter), its socket, every time and date, what
+was sent to the device, and messages that contain such a number or the cards of a pack. The faces
+that stay are those of a test deck, whose order is public: a capture with another order of cards
+could be of a table in play and is refused; so is a sealed one.
 """
 
 import json
@@ -37,7 +37,7 @@ SILENCE_S: Final = 60.0
 """Longer than any silence that a driver waits for."""
 MAX_TICKS: Final = 1000
 MAX_WRONG_SHARE: Final = 0.1
-"""Of the cards of a test deck on a unit that is not quite well; a table's cards are nearly all in
+"""Of the cards of a test deck on a slightly defective unit; the cards of a table are nearly all in
 another order."""
 _BYTES: Final = ("frame", "data")
 
@@ -49,11 +49,11 @@ SEALED: Final = (
 
 
 class NotForOthers(DeviceError):
-    """A capture that shows what must not leave the house, or may."""
+    """A capture that contains, or may contain, confidential data."""
 
 
 class LeftOut(Enum):
-    """Why a message is in no vector."""
+    """The reason why a message is in no vector."""
 
     NUMBER = "it holds a number of the unit"
     PACK = "it tells cards of a pack"
@@ -80,7 +80,8 @@ class _Message:
 
 
 def scrubbed(recording: Recording, found: RegisteredDriver, order: Sequence[Card]) -> Scrubbed:
-    """Raises `NotForOthers`. `order` is that of the test deck."""
+    """Return the capture without confidential data; raises `NotForOthers`. `order` is that of the
+    test deck."""
     if recording.about.get("sealed"):
         raise NotForOthers(SEALED)
     settings = _own_settings(recording.about, found)
@@ -102,15 +103,16 @@ def scrubbed(recording: Recording, found: RegisteredDriver, order: Sequence[Card
 
 
 def _own_settings(about: Mapping[str, Any], found: RegisteredDriver) -> dict[str, Any]:
-    """The driver's own; those of the line say how the unit was wired and change no byte."""
+    """Return the driver's own settings; those of the line describe the wiring and change no
+    byte."""
     given = about.get("settings") or {}
     return {key: given[key] for key in given if key in found.sheet.settings}
 
 
 class _Cutter:
-    """What the device reported, cut into messages: a message is what makes a driver that heard
-    nothing before tell the same. What follows it and tells nothing new (a line's end, a key's
-    release, the message once more) is its own."""
+    """A splitter of the device's bytes into messages. A message is the bytes for which a new driver
+    reports the same events. What follows it without new events (a line's end, a key's release, the
+    repeated message) belongs to it."""
 
     def __init__(self, found: RegisteredDriver, settings: Settings) -> None:
         self._alone = partial(_stands_alone, found=found, settings=settings)
@@ -123,13 +125,13 @@ class _Cutter:
     def tell(self, events: tuple[Event, ...]) -> None:
         heard, self._heard = self._heard, b""
         if not heard:
-            return  # time told it: nothing was said
+            return  # a time-out made the events: no bytes came
         cut = next((at for at in range(len(heard)) if self._may_cut(heard, at, events)), 0)
         self._more(heard[:cut])
         self.messages.append(_Message(heard[cut:], events))
 
     def pause(self) -> None:
-        """Nothing more came at once."""
+        """Handle a pause: nothing more came at once."""
         if self.messages and self._heard and self._alone(self._and(self._heard)):
             self._more(self._heard)
             self._heard = b""
@@ -212,7 +214,7 @@ def _origin(about: Mapping[str, Any], found: RegisteredDriver) -> str:
 
 
 def _numbers(about: Mapping[str, Any], messages: Sequence[_Message]) -> list[bytes]:
-    """What the unit and its adapter are known by."""
+    """Return the numbers that identify the unit and its adapter."""
     reported = [e.serial for m in messages for e in m.events if isinstance(e, Identified)]
     adapter = str(about.get("identity") or "").rpartition(":")[2]
     known = [*reported, adapter, str(about.get("asset") or ""), str(about.get("serial") or "")]
@@ -238,7 +240,7 @@ def _tells_a_pack(event: Event) -> bool:
 
 
 def _stands_alone(message: _Message, found: RegisteredDriver, settings: Settings) -> bool:
-    """Whether a driver that heard nothing before tells the same."""
+    """Return whether a new driver reports the same."""
     driver = found.with_settings(settings)
     events = list(driver.hello(0.0).events)
     size = PACKET_BYTES if found.sheet.packets else max(1, len(message.data))
@@ -249,7 +251,7 @@ def _stands_alone(message: _Message, found: RegisteredDriver, settings: Settings
 
 
 def _tells(event: Event) -> dict[str, Any]:
-    """Its name and those of its fields that say something, without the bytes that carried it."""
+    """Return the event's name and its fields with content, without the bytes that carried it."""
     reported = plain(event)
     return {
         key: each

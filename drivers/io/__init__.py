@@ -1,1 +1,1 @@
-"""Everything that opens a port or a file: no driver imports it."""
+"""The modules that open ports or files; no driver imports them."""

@@ -1,7 +1,7 @@
 """One device on a technician's bench: its port, its driver and a screen, without a table.
 
-What it shows is every card, so it is for a bench alone. A port that a table has open cannot be
-opened here: the port refuses.
+It shows every card, so it is for a bench alone. A port that a table has open cannot be opened here:
+the port refuses.
 """
 
 import queue
@@ -26,12 +26,12 @@ from drivers.registry import RegisteredDriver
 
 MAX_WAITING: Final = 1024
 LOOK_S: Final = 0.2
-"""A signal is seen at least so often."""
+"""The maximum delay until a signal takes effect."""
 
 
 @dataclass(frozen=True, slots=True)
 class BenchMoment:
-    """Something came, or time did something, and what the driver made of it."""
+    """An input or a time-out, and what the driver made of it."""
 
     at: float
     data: bytes = b""
@@ -41,7 +41,7 @@ class BenchMoment:
 
 @contextmanager
 def until_stopped() -> Iterator[Flag]:
-    """A flag that SIGINT and SIGTERM set; they raise nothing anywhere."""
+    """Yield a flag that SIGINT and SIGTERM set; they raise no exception."""
     flag = Flag()
 
     def handle(_number: int, _frame: FrameType | None) -> None:
@@ -56,13 +56,13 @@ def until_stopped() -> Iterator[Flag]:
 
 
 def wired(sheet: DataSheet, url: str) -> None:
-    """Raises `BadSetting` for a driver that nothing can be plugged into."""
+    """Raise `BadSetting` for a driver without a port."""
     if sheet.link == "none":
         raise BadSetting(f"port = {url!r}: {sheet.name} has no wire, so it has no port")
 
 
 class Bench:
-    """Reads one device until told to stop."""
+    """A reader of one device."""
 
     def __init__(
         self,
@@ -89,8 +89,8 @@ class Bench:
         )
 
     def moments(self, stop: Flag) -> Generator[BenchMoment]:
-        """Until `stop`, an empty one whenever nothing came for a while; raises `LinkError` when the
-        port cannot be opened to begin with."""
+        """Yield moments until `stop`, an empty one whenever nothing came for a while; raises
+        `LinkError` when the port cannot be opened at the start."""
         self._reader.start()
         try:
             while not stop.is_set():
@@ -99,13 +99,14 @@ class Bench:
             self._reader.stop()
 
     def ask(self, command: DeviceCommand) -> BenchMoment:
-        """Raises `UnsupportedCommand`; what cannot be sent is lost with the link."""
+        """Send a command; raises `UnsupportedCommand`. What cannot be sent is lost with the
+        link."""
         at = self._clock()
         return self._made(at, b"", self._driver.ask(command, at))
 
     @property
     def identity(self) -> Identity | None:
-        """Of the port that is open, or was last."""
+        """The identity of the port that is open, or was last."""
         return self._reader.identity
 
     def _around(self, port: Port) -> Port:
@@ -137,7 +138,8 @@ class Bench:
             return
         if isinstance(what, LinkLost) and self._reader.links == 0:
             raise LinkError(what.why)
-        # Greeted before anybody is told: whoever then asks something asks a driver that is ready.
+        # Call `hello` before reporting the link: a command that follows needs a driver that is
+        # ready.
         greeted = isinstance(what, LinkUp) and self._made(at, b"", self._driver.hello(at))
         yield BenchMoment(at, events=(what,))
         if greeted:
@@ -148,7 +150,7 @@ class Bench:
             if self._capture is not None:
                 self._capture.record_events(event)
         if step.send:
-            with suppress(LinkError):  # the reader is about to say that the link is lost
+            with suppress(LinkError):  # the reader is about to report the loss of the link
                 self._reader.write(step.send)
         return BenchMoment(at, data, step.events, step.send)
 

@@ -1,12 +1,13 @@
-"""Every byte both ways, with its time, in a file that can be played again.
+"""Captures: files with every byte in both directions and its time, which can be replayed.
 
-A capture is lines of JSON. The first says what was captured; each other is one moment: bytes in or
-out, the link, an event the driver made of it. With a key, as on a live table, the moments are
-sealed: those of a second are put together, filled up to a multiple of `BLOCK_BYTES` and encrypted,
-so that the file tells neither a card nor a length that would give one away. A block is bound to its
-file and its place in it.
+A capture is lines of JSON. The first describes what was captured; each other is one moment: bytes
+in or out, the link, or an event of the driver. With a key, as on a live table, the moments are
+sealed: those of one second are joined, padded to a multiple of `BLOCK_BYTES` and encrypted, so that
+the file reveals neither a card nor a length that would give one away. A block is bound to its file
+and its place in it.
 
-A capture that can no longer be written never stops the device: it ends, and `failed` says why.
+A capture that can no longer be written never stops the device: it ends, and `failed` has the
+reason.
 """
 
 import json
@@ -29,13 +30,13 @@ from drivers.io.identity import Identity, Port
 
 VERSION: Final = 1
 BLOCK_BYTES: Final = 8192
-"""More than a second of cards needs, so that a block with one label more is not longer."""
+"""More than the cards of one second need, so that a block with one more label is not longer."""
 MAX_BLOCK_BYTES: Final = 1 << 20
 BLOCK_S: Final = 1.0
 MAX_CAPTURE_BYTES: Final = 1 << 30
 MAX_LINE_BYTES: Final = 1 << 22
 MAX_TICKS: Final = 10_000
-"""Between two moments: a driver whose deadline does not move on is broken."""
+"""The limit between two moments: a driver whose deadline does not advance is defective."""
 
 _NONCE_BYTES: Final = 12
 _ID_BYTES: Final = 16
@@ -48,19 +49,20 @@ class BadCapture(DeviceError):
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One line of a capture. What it says may be a card, so it is not printed."""
+    """One line of a capture. It may contain a card, so it is not printed."""
 
     at: float
     """Seconds since the capture began."""
     kind: str
-    """in, out, up, lost or event."""
+    """One of in, out, up, lost, event."""
     data: bytes = field(default=b"", repr=False)
     says: Any = field(default=None, repr=False)
-    """Why the link was lost; or the event, as `plain` gives it."""
+    """The reason why the link was lost; or the event, as `plain` returns it."""
 
 
 def plain(event: Event) -> dict[str, Any]:
-    """An event as plain data, its card and frame included: for a bench, never for a live table."""
+    """Return an event as plain data with its card and frame: for a bench, never for a live
+    table."""
     return {
         "event": type(event).__name__,
         **{f.name: _plain(getattr(event, f.name)) for f in fields(event)},
@@ -83,7 +85,7 @@ def _plain(value: Any) -> Any:
 
 
 class Capture:
-    """Written by the reader's and the loop's thread alike."""
+    """A capture being written, by the reader's thread and the loop's."""
 
     def __init__(
         self,
@@ -94,8 +96,8 @@ class Capture:
         entropy: Callable[[int], bytes] | None = None,
         bytes_max: int = MAX_CAPTURE_BYTES,
     ) -> None:
-        """`out` is the file, open and empty, and is closed by `close`. `key` has 32 bytes;
-        `entropy(n)` gives n random bytes and is needed with it."""
+        """Take over `out`, an open and empty file; `close` closes it. `key` has 32 bytes;
+        `entropy(n)` returns n random bytes and is required with a key."""
         assert key is None or entropy is not None, "a sealed capture needs a source of chance"
         self.failed = ""
         self._out = out
@@ -113,7 +115,7 @@ class Capture:
         self._write(_line({**head, **about}))
 
     def passed(self, direction: str, data: bytes) -> None:
-        """Bytes went `in` or `out`."""
+        """Record bytes that went `in` or `out`."""
         self._note({direction: data.hex()})
 
     def link(self, up: bool, why: str = "") -> None:
@@ -123,7 +125,7 @@ class Capture:
         self._note(plain(event))
 
     def tick(self) -> None:
-        """Time has passed: a block that is due is written."""
+        """Write a block that is due."""
         with self._lock:
             if self._block and self._clock() - self._block_at >= BLOCK_S:
                 self._seal()
@@ -177,7 +179,7 @@ class Capture:
 
 
 class Captured:
-    """A port around a port that has just been opened."""
+    """A wrapper that captures a port which has just been opened."""
 
     def __init__(self, port: Port, capture: Capture) -> None:
         self._port = port
@@ -223,11 +225,11 @@ class Recording:
     about: Mapping[str, Any]
     moments: tuple[Moment, ...] = field(repr=False)
     cut: bool = False
-    """The last line was not written to its end: the program was stopped in the middle of it."""
+    """The last line is incomplete: the program was stopped while writing it."""
 
 
 def load(path: Path, key: bytes | None = None) -> Recording:
-    """A whole capture; raises `BadCapture`."""
+    """Load a whole capture; raises `BadCapture`."""
     lines = _lines(path)
     cut = bool(lines.pop())
     about = _head(path, lines)
@@ -240,12 +242,12 @@ def load(path: Path, key: bytes | None = None) -> Recording:
 
 
 def is_sealed(path: Path) -> bool:
-    """Without its key; raises `BadCapture`."""
+    """Return whether a capture is sealed, without its key; raises `BadCapture`."""
     return bool(_head(path, _lines(path)[:-1]).get("sealed"))
 
 
 def _lines(path: Path) -> list[bytes]:
-    """The last is what follows the last line's end."""
+    """Return the lines; the last is what follows the last end of line."""
     try:
         return path.read_bytes().split(b"\n")
     except OSError as error:
@@ -306,7 +308,7 @@ def _moment(line: dict[str, Any]) -> Moment:
 
 
 def played(recording: Recording, driver: Driver) -> Iterator[tuple[Moment, Step]]:
-    """What a driver makes of a capture, moment by moment, its own time-outs at their time."""
+    """Yield the driver's step for each moment of a capture; time-outs happen at their time."""
     for moment in recording.moments:
         for _ in range(MAX_TICKS):
             due = driver.deadline()
@@ -322,10 +324,11 @@ def played(recording: Recording, driver: Driver) -> Iterator[tuple[Moment, Step]
 
 
 def difference(recording: Recording, events: list[Event]) -> str:
-    """Where these events are not those of the capture; empty when they are the same.
+    """Return where these events differ from those of the capture; empty if they are equal.
 
-    A field that events did not have when the capture was written is not compared. Says which one by
-    number and kind: a card is not quoted."""
+    A field that events did not have when the capture was written is not compared. The text has the
+    number and kind of the event: a card is not quoted.
+    """
     was = [moment.says for moment in recording.moments if moment.kind == "event"]
     now = [json.loads(json.dumps(plain(event))) for event in events]
     for number, (old, new) in enumerate(zip(was, now, strict=False), 1):

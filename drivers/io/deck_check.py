@@ -1,8 +1,8 @@
-"""A pass of known cards against what a shoe made of them: which were misread, lost or doubled.
+"""Comparison of a known deck with a shoe's reports: which cards were misread, lost or doubled.
 
-The cards told are laid beside the cards drawn with as few differences as possible, so that one card
-that was missed does not make every later one wrong. It can be done while the cards come: a line of
-costs a card, so that the next card is known at once.
+The reported cards are aligned with the drawn cards with as few differences as possible, so that one
+missed card does not make every later one wrong. It works while the cards come: each card costs one
+row of the table, so the next card is known at once.
 """
 
 from collections import Counter
@@ -16,31 +16,32 @@ from drivers.cards import DECK, Card, Rank, Suit
 MAX_CARDS: Final = 1000
 
 Read = Card | None
-"""None is a card that left and could not be read."""
+"""A reported card; None is a card that left the shoe and could not be read."""
 
 
 class CardOutcome(Enum):
-    """What became of a card."""
+    """The outcome of one card."""
 
     RIGHT = "right"
     MISREAD = "misread"
     UNREADABLE = "unreadable"
     LOST = "lost"
-    """Drawn and never told."""
+    """Drawn and never reported."""
     DOUBLED = "doubled"
-    """Told although no such card was drawn then: mostly one told twice."""
+    """Reported although no such card was drawn then: usually one reported twice."""
     EXTRA_UNREADABLE = "extra_unreadable"
-    """Something was told as a card that could not be read, and no card was drawn."""
+    """Reported as a card that could not be read, although no card was drawn."""
     NOT_REACHED = "not_reached"
-    """The pass ended before it: it was not drawn, or it was lost with all after it."""
+    """The pass ended before this card: it was not drawn, or it was lost with all later ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Met:
-    """A card drawn and what was told of it, or one of the two alone."""
+    """A drawn card and its report, or one of the two alone."""
 
     number: int
-    """Of the drawn card in its pass, from 1; for one that was told too many, of the card before."""
+    """The number of the drawn card in its pass, from 1; for an excess report, of the card
+    before."""
     outcome: CardOutcome
     drawn: Card | None
     reported: Card | None
@@ -66,7 +67,7 @@ class Findings:
 
     @property
     def misread(self) -> tuple[tuple[Card, Card], ...]:
-        """What it was, and what the shoe reported."""
+        """The misread cards: what each was, and what the shoe reported."""
         found = self.of(CardOutcome.MISREAD)
         return tuple((each.drawn, each.reported) for each in found if each.drawn and each.reported)
 
@@ -92,7 +93,7 @@ class Findings:
 
     @property
     def first(self) -> Met | None:
-        """What differed first."""
+        """The first difference."""
         return next((each for each in self.met if each.outcome is not CardOutcome.RIGHT), None)
 
     @property
@@ -101,14 +102,14 @@ class Findings:
 
     @property
     def out_of_order(self) -> bool:
-        """Every card was told as often as it was drawn, in another order: look at the deck."""
+        """Whether every card was reported as often as it was drawn, in another order."""
         drawn = Counter(each.drawn for each in self.met if each.drawn)
         reported = Counter(each.reported for each in self.met if each.reported)
         return self.right < self.drawn and drawn == reported
 
     @property
     def ranks(self) -> dict[str, Counter[str]]:
-        """For each rank that was drawn, as which it was read; `?` is unreadable, `-` nothing."""
+        """For each drawn rank, how often it was read as which; `?` is unreadable, `-` is lost."""
         return {each.value: row for each in Rank if (row := self._row("rank", each))}
 
     @property
@@ -146,7 +147,7 @@ def new_deck_order(decks: int) -> list[Card]:
 
 
 def compare(drawn: Sequence[Card], read: Sequence[Read], reached: int | None = None) -> Findings:
-    """A whole pass. `reached`: so many were drawn before it ended; without it all were."""
+    """Compare a whole pass. `reached`: how many were drawn before it ended; default: all."""
     alignment = Alignment(drawn)
     for card in read:
         alignment.tell(card)
@@ -154,19 +155,19 @@ def compare(drawn: Sequence[Card], read: Sequence[Read], reached: int | None = N
 
 
 class Alignment:
-    """The cards told, laid beside those drawn as they come."""
+    """An alignment of the reported cards with the drawn cards, updated with each report."""
 
     def __init__(self, drawn: Sequence[Card]) -> None:
         assert len(drawn) <= MAX_CARDS
         self._drawn = drawn
         self._read: list[Read] = []
-        # A row for each card told: the cost of it and all before it, beside the first i drawn.
+        # A row for each report: the cost of it and all before it, against the first i drawn.
         self._costs = [list(range(len(drawn) + 1))]
         self.place = 0
-        """So many of the drawn cards lie behind us, as far as can be told now."""
+        """How many of the drawn cards are done, by the present reports."""
 
     def tell(self, card: Read) -> None:
-        """Takes time for the cards drawn, not for those told before."""
+        """Add a report. The time grows with the cards drawn, not with the earlier reports."""
         assert len(self._read) < 2 * MAX_CARDS
         above = self._costs[-1]
         row = [above[0] + 1]
@@ -177,8 +178,9 @@ class Alignment:
         self.place = self._likeliest(row, card)
 
     def _likeliest(self, row: list[int], card: Read) -> int:
-        """With the fewest differences; among those where this card was read rightly, for a card
-        lost or doubled is likelier than one misread as just its neighbour; then the nearest."""
+        """Return the place with the fewest differences; among equals one where this card was read
+        correctly, because a lost or doubled card is likelier than a misread as the neighbour; then
+        the nearest."""
         due = self.place + 1
         return min(
             range(len(row)),
@@ -186,7 +188,7 @@ class Alignment:
         )
 
     def findings(self, reached: int) -> Findings:
-        """With so many of the cards drawn."""
+        """Return the findings when this number of cards was drawn."""
         behind = max(reached, self.place)
         rest = (
             Met(number, CardOutcome.NOT_REACHED, card, None)
@@ -195,7 +197,7 @@ class Alignment:
         return Findings((*self._met(behind), *rest))
 
     def _met(self, i: int) -> list[Met]:
-        """Back from the end: a card is called lost or doubled as late as it can be."""
+        """Trace back from the end: a card counts as lost or doubled as late as possible."""
         j, met = len(self._read), []
         while i or j:
             here = self._costs[j][i]

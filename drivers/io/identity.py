@@ -1,5 +1,5 @@
-"""What a port is, where it is, how its line is set, and what can be read about what is plugged in
-there. Knows no library; `ports.py` opens what is described here."""
+"""Ports as data: what a port is, where it is, its line settings, and the identity of the device
+behind it. Uses no library; `ports.py` opens what this module describes."""
 
 import re
 from dataclasses import dataclass
@@ -15,10 +15,10 @@ FORMS: Final = (
     "/dev/ttyUSB0, a name from /dev/serial/by-id, socket://HOST:PORT, rfc2217://HOST:PORT, "
     "usb://VID:PID[:SERIAL or @SOCKET] or usbip://HOST:PORT[/BUSID]"
 )
-"""The ports there are, as people write them."""
+"""The kinds of ports in the notation of people."""
 
 SERVER_PORTS: Final = {"socket": 4001, "rfc2217": 4001, "usbip": 3240}
-"""What a host listens on when nobody says: a device server's first data port, USB/IP's own."""
+"""The default TCP ports: a device server's first data port, and USB/IP's own."""
 
 _SOCKET: Final = re.compile(r"[0-9]{1,3}-[0-9]{1,3}(\.[0-9]{1,3})*")
 _KINDS: Final[dict[str, Kind]] = {"socket": "tcp", "rfc2217": "rfc2217", "usbip": "usbip"}
@@ -26,7 +26,7 @@ _KINDS: Final[dict[str, Kind]] = {"socket": "tcp", "rfc2217": "rfc2217", "usbip"
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A port's URL, taken apart."""
+    """The parts of a port's URL."""
 
     url: str
     kind: Kind
@@ -42,7 +42,7 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class LineSettings:
-    """How bytes are put on an RS-232 line."""
+    """The framing and speed of an RS-232 line."""
 
     baud: int = 9600
     data_bits: int = 8
@@ -52,8 +52,9 @@ class LineSettings:
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """What can be read about a port. RS-232 tells nothing of the device behind it: a serial port
-    is known by its adapter, or by the socket the adapter is in, a device server by its address."""
+    """What can be read about a port. RS-232 does not identify the device behind it: a serial port
+    is identified by its adapter, or by the socket of the adapter; a device server by its address.
+    """
 
     kind: Kind
     address: str
@@ -65,11 +66,11 @@ class Identity:
     """The physical socket: bus and ports down to it, as in 1-1.2."""
     product: str = ""
     keyboard: bool = False
-    """This machine takes it for a keyboard and has it now: whoever takes it away asks first."""
+    """This machine uses it as a keyboard now: a program must ask before taking it."""
 
     @property
     def enrolment(self) -> str:
-        """The most particular thing that can be read, which a unit is enrolled by."""
+        """The most specific property that can be read; a unit is enrolled by it."""
         if self.usb_id and self.serial:
             return f"usb {self.usb_id}:{self.serial}"
         if self.usb_id and self.usb_port:
@@ -89,17 +90,18 @@ class Port(Protocol):
     def identity(self) -> Identity: ...
 
     def read(self, timeout_s: float) -> bytes:
-        """What came, as soon as anything did; empty when nothing came in time."""
+        """Return what came, as soon as anything did; empty if nothing came in time."""
 
     def write(self, data: bytes) -> None:
-        """All of it, or `LinkError`; `LinkTimeout` when the other end takes no more."""
+        """Write everything or raise `LinkError`; `LinkTimeout` when the other end accepts no
+        more."""
 
     def close(self) -> None:
-        """Never raises."""
+        """Close the port; never raises."""
 
 
 def parse(url: str) -> Address:
-    """Raises `BadSetting` for what is no port."""
+    """Parse a port's URL; raises `BadSetting`."""
     scheme, sep, rest = url.partition("://")
     if not sep:
         if not url.strip() or "\0" in url:
@@ -139,7 +141,7 @@ def _usb(url: str, rest: str) -> Address:
 
 
 def must_be(url: str, identity: Identity, enrolled: str) -> None:
-    """Any unit but the enrolled one raises `WrongDevice`; empty takes any."""
+    """Raise `WrongDevice` for any unit except the enrolled one; empty accepts any."""
     found = identity.enrolment
     if enrolled and found != enrolled:
         raise WrongDevice(
@@ -152,7 +154,7 @@ def there_is(found: list[Identity]) -> str:
 
 
 def check_kind(sheet: DataSheet, address: Address) -> None:
-    """A USB device is not on a serial port, nor the other way round; raises `BadSetting`."""
+    """Raise `BadSetting` for a USB device on a serial port, or the other way round."""
     is_usb = address.kind in ("usb", "usbip")
     if is_usb != (sheet.link == "usb"):
         fits = "usb:// or usbip://" if sheet.link == "usb" else "a serial port or a device server"
@@ -160,7 +162,8 @@ def check_kind(sheet: DataSheet, address: Address) -> None:
 
 
 def line_for(sheet: DataSheet, settings: Settings | None = None) -> LineSettings:
-    """The data sheet's line with what the settings change: baud, data_bits, parity, stop_bits."""
+    """Return the data sheet's line with the changes of the settings: baud, data_bits, parity,
+    stop_bits."""
     given = settings or {}
     usual = LineSettings()
     return LineSettings(

@@ -1,9 +1,9 @@
-"""Ports: the bytes of a device, whatever they travel on. Nothing else here imports pyserial; pyusb
-is known to `usb_port.py` and to the USB/IP backend.
+"""Ports: the bytes of a device over any transport. No other module here imports pyserial; pyusb is
+used by `usb_port.py` and the USB/IP backend.
 
-Whatever the libraries and the kernel raise becomes a `LinkError` here, once. A port has one reader;
-`write` may be called by another thread at the same time. `read` gives whatever came, and for a USB
-device exactly one packet.
+Errors of the libraries and the kernel become a `LinkError` here, once. A port has one reader;
+another thread may call `write` at the same time. `read` returns whatever came, and for a USB device
+exactly one packet.
 """
 
 import errno
@@ -26,16 +26,17 @@ from drivers.io.tcp import MAX_READ_BYTES, WRITE_S, PortLock, TcpPort
 
 BY_ID: Final = Path("/dev/serial/by-id")
 NEGOTIATE_S: Final = 10
-"""How long an RFC 2217 server may take to agree on each thing."""
+"""How long an RFC 2217 server may take to agree on each option."""
 _SLICE_S: Final = 0.1
 """pyserial's RFC 2217 port renegotiates whenever its time-out is changed, so it keeps this one."""
 
 
 def open_port(url: str, line: LineSettings | None = None, enrolled: str = "") -> Port:
-    """Open what the URL names; raises `BadSetting` or `LinkError`.
+    """Open the port of the URL; raises `BadSetting` or `LinkError`.
 
     With `enrolled`, an `Identity.enrolment`, any other unit raises `WrongDevice`. A keyboard of
-    this machine is opened only so: it may be the one somebody types on."""
+    this machine is opened only with it: somebody may be typing on it.
+    """
     address = parse(url)
     open_kind: dict[str, Callable[[], Port]] = {
         "serial": lambda: SerialPort(address.path, line or LineSettings()),
@@ -54,8 +55,8 @@ def open_port(url: str, line: LineSettings | None = None, enrolled: str = "") ->
 
 
 def look(url: str, line: LineSettings | None = None, enrolled: str = "") -> Identity:
-    """What is there, without taking it: a USB device stays with whoever has it. Other ports are
-    opened for a moment. Raises as `open_port` does, but any keyboard may be looked at."""
+    """Return the identity of a port without taking a USB device. Other ports are opened for a
+    moment. Raises as `open_port` does, but any keyboard may be looked at."""
     address = parse(url)
     if address.kind != "usb":
         port = open_port(url, line, enrolled)
@@ -67,14 +68,14 @@ def look(url: str, line: LineSettings | None = None, enrolled: str = "") -> Iden
 
 
 def try_out(url: str, enrolled: str) -> None:
-    """Take a device and give it back as it was; raises `LinkError`."""
+    """Take a device and give it back unchanged; raises `LinkError`."""
     address = parse(url)
     if address.kind == "usb":
         usb_port.tried_out(address, enrolled)
 
 
 def usb_devices() -> list[Identity]:
-    """The USB devices of this machine; empty where there is no USB."""
+    """Return the USB devices of this machine; empty without USB."""
     return usb_port.devices()
 
 
@@ -114,7 +115,7 @@ class SerialPort:
         except OSError as error:
             raise LinkError(f"{self._path}: {error.strerror}") from error
         if not data:
-            # An adapter that was pulled out is always readable and never has anything.
+            # An adapter that was pulled out is always readable and never has data.
             raise LinkError(f"{self._path}: unplugged")
         return data
 
@@ -134,7 +135,7 @@ class SerialPort:
 
 
 class Rfc2217Port:
-    """A device server that speaks RFC 2217 and lets us set its line."""
+    """A device server with RFC 2217, whose line we can set."""
 
     def __init__(self, address: Address, line: LineSettings) -> None:
         self._where = f"{address.host}:{address.port}"
@@ -175,9 +176,10 @@ class Rfc2217Port:
 
 
 def serial_path(name: str, by_id: Path = BY_ID) -> str:
-    """The path of a serial port given by path or by (part of) its by-id name.
+    """Return the path of a serial port from a path or (part of) its by-id name.
 
-    Raises `WrongDevice` with what there is when none or several match."""
+    Raises `WrongDevice` with the available ports when none or several match.
+    """
     if "/" in name:
         if os.path.exists(name):
             return name
@@ -191,7 +193,7 @@ def serial_path(name: str, by_id: Path = BY_ID) -> str:
 
 
 def serial_ports() -> list[Identity]:
-    """The serial ports of this machine."""
+    """Return the serial ports of this machine."""
     return [_told(info) for info in sorted(comports(), key=lambda info: str(info.device))]
 
 

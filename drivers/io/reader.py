@@ -1,8 +1,8 @@
-"""One thread a port: read, stamp, deliver, and open again when the link was lost.
+"""One thread for each port: read, time-stamp, deliver, and reopen after a lost link.
 
-A reader never drops a byte in silence. When nobody takes what it delivers it stops reading, and the
-device waits in the kernel's buffer; when the link is lost it says so, once, and says so again when
-the link is back. What was on the wire in between is for the driver and the table to ask about.
+A reader never drops a byte silently. When its deliveries are not taken it stops reading, and the
+device waits in the kernel's buffer. It reports the loss of the link once, and its return once. The
+driver and the table handle what was on the wire in between.
 """
 
 import queue
@@ -17,23 +17,23 @@ from drivers.io.identity import Identity, Port, check_kind, line_for, parse
 from drivers.io.ports import open_port
 
 READ_S: Final = 0.1
-"""How long a read waits: a stop is seen, and `advanced` moves, at least so often."""
+"""The time-out of a read: `stop` takes effect, and `advanced` moves, at least this often."""
 BACK_OFF_S: Final = (0.05, 0.1, 0.2, 0.5)
-"""The waits before the port is tried again; the last is repeated, so that a cable put back is found
-within a second."""
+"""The delays before the port is opened again; the last is repeated, so that a reconnected cable is
+found within a second."""
 REFUSED_S: Final = 0.01
 STOP_S: Final = 30.0
-"""Longer than any open can take; a reader that has not ended by then is a fault of ours."""
+"""Longer than any open can take; a reader that has not ended by then has a defect."""
 
 
 Brought: TypeAlias = bytes | LinkUp | LinkLost
-"""What a port brings: bytes, or that it was opened or lost."""
+"""What a port delivers: bytes, or that it was opened or lost."""
 Deliver: TypeAlias = Callable[[Brought, float, float], bool]
-"""Takes what a port brought, and when; False when there was no room within so many seconds."""
+"""A function that takes what a port delivered, and when; False if there was no room in time."""
 
 
 class Delivery(NamedTuple):
-    """What a device's port brought and when."""
+    """What a device's port delivered, and when."""
 
     what: Brought
     at: float
@@ -43,7 +43,7 @@ class Delivery(NamedTuple):
 
 
 def into(inbox: "queue.Queue[Delivery]") -> Deliver:
-    """Deliver into a bounded queue."""
+    """Return a function that delivers into a bounded queue."""
     assert inbox.maxsize > 0, "a queue without a limit hides a table that does not keep up"
 
     def deliver(what: Brought, at: float, timeout_s: float) -> bool:
@@ -57,7 +57,8 @@ def into(inbox: "queue.Queue[Delivery]") -> Deliver:
 
 
 class Reader:
-    """`start` and `stop` once each; `write` from any thread; the port is opened in the thread."""
+    """A reader. Call `start` and `stop` once each, and `write` from any thread; the reader's thread
+    opens the port."""
 
     def __init__(
         self,
@@ -66,7 +67,7 @@ class Reader:
         deliver: Deliver,
         clock: Callable[[], float],
     ) -> None:
-        """`clock` is monotonic."""
+        """Create a reader; `clock` is monotonic."""
         self.device = device
         self._opens = opens
         self._deliver = deliver
@@ -76,13 +77,14 @@ class Reader:
         self._stopping = Event()
         self._thread = Thread(target=self._run, name=f"reader of {device}", daemon=True)
         self.advanced = 0
-        """Grows while the reader lives and its deliveries are taken: for a watchdog."""
+        """A counter for a watchdog: it grows while the reader lives and its deliveries are
+        taken."""
         self.links = 0
         """How often the port was opened."""
         self.identity: Identity | None = None
-        """Of the port that is open, or was last."""
+        """The identity of the port that is open, or was last."""
         self.unit = ""
-        """What the unit that is plugged in is known by, taken or refused; empty: none was seen."""
+        """The enrolment of the connected unit, accepted or refused; empty: none was seen."""
 
     @property
     def up(self) -> bool:
@@ -92,14 +94,14 @@ class Reader:
         self._thread.start()
 
     def stop(self) -> None:
-        """Close the port and end the thread; what could not be delivered is given up."""
+        """Close the port and end the thread; what could not be delivered is dropped."""
         self._stopping.set()
         if self._thread.ident is not None:
             self._thread.join(STOP_S)
         assert not self._thread.is_alive(), f"the reader of {self.device} does not stop"
 
     def write(self, data: bytes) -> None:
-        """Raises `LinkError` when the link is down or goes down: nothing is kept for later."""
+        """Write bytes; raises `LinkError` when the link is down or goes down: nothing is queued."""
         with self._port_lock:
             if self._port is None:
                 raise LinkError(
@@ -115,7 +117,7 @@ class Reader:
             why = self._one_link()
             if self.links != before:
                 tries, text = 0, ""
-            # Said once, and again when the reason changes: not twice a second all night.
+            # Report only a new reason: otherwise the same line would come twice a second all night.
             if why not in ("", text):
                 text = why
                 self._hand_on(LinkLost(why))
@@ -123,7 +125,7 @@ class Reader:
             tries += 1
 
     def _one_link(self) -> str:
-        """Open, read until the link is lost, and say why; empty when it was us who stopped."""
+        """Open, read until the link is lost, and return the reason; empty after `stop`."""
         try:
             self._open()
             self._read()
@@ -165,7 +167,7 @@ class Reader:
     def _hand_on(self, what: Brought) -> None:
         at = self._clock()
         while not self._deliver(what, at, READ_S):
-            # A table that has ended may refuse at once instead of letting us wait.
+            # A table that has ended may refuse at once instead of waiting.
             if self._stopping.wait(REFUSED_S):
                 return
 
@@ -180,10 +182,11 @@ def reader_for(
     enrolled: Callable[[], str] = str,
     around: Callable[[Port], Port] | None = None,
 ) -> Reader:
-    """A reader for a device by its data sheet; raises `BadSetting` for a port that cannot be.
+    """Return a reader for a device by its data sheet; raises `BadSetting` for an impossible port.
 
-    `enrolled` says which unit is taken when the port is opened; empty takes any. `around` may put
-    something around each port that is opened: a capture, a wire log."""
+    `enrolled` is the unit that is accepted when the port is opened; empty accepts any. `around` may
+    wrap each opened port in a capture or a wire log.
+    """
     check_kind(sheet, parse(url))
     line = line_for(sheet, settings)
     wrap = around or _as_it_is

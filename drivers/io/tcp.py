@@ -1,7 +1,7 @@
 """A TCP connection to a device server (MOXA NPort and the like, in TCP server mode) as a port.
 
-The server sends its serial line's bytes and nothing else; the line's speed is set there. Silence is
-normal, so only the kernel's keep-alive can tell a pulled network cable from a quiet shoe.
+The server sends only its serial line's bytes; the line's speed is set there. Silence is normal, so
+only the kernel's keep-alive can distinguish a pulled network cable from a quiet shoe.
 """
 
 import select
@@ -23,8 +23,8 @@ KEEP_ALIVE: Final = {
     socket.TCP_KEEPCNT: 2,
     socket.TCP_USER_TIMEOUT: 3000,
 }
-"""A probe after one second of silence, then every second; two unanswered end the connection. Bytes
-of ours that nobody acknowledges end it after three seconds."""
+"""A probe after one second of silence, then every second; two unanswered end the connection.
+Unacknowledged bytes of ours end it after three seconds."""
 
 
 class TcpPort:
@@ -65,7 +65,8 @@ class TcpPort:
 
 
 def connected(host: str, port: int) -> socket.socket:
-    """A connection with keep-alive and without delay; raises `LinkError` or `LinkTimeout`."""
+    """Return a connection with keep-alive and without delay; raises `LinkError` or
+    `LinkTimeout`."""
     try:
         opened = socket.create_connection((host, port), timeout=CONNECT_S)
     except TimeoutError as error:
@@ -82,7 +83,7 @@ def connected(host: str, port: int) -> socket.socket:
 
 
 def send_all(to: socket.socket, data: bytes, where: str) -> None:
-    """All of it within `WRITE_S`, on a socket that does not block."""
+    """Send everything within `WRITE_S`, on a non-blocking socket."""
     until = time.monotonic() + WRITE_S
     writable = select.poll()
     writable.register(to, select.POLLOUT)

@@ -1,8 +1,8 @@
 """Wire bytes in the log, at a level of their own under DEBUG: direction, device, hex.
 
-At a live table a card would stand there before anybody has turned it, so there only the fact is
-written that something passed, at most once a second and without its length: a label of a ten has
-one character more than any other.
+At a live table that would show a card before it is turned, so there the log only records that bytes
+passed, at most once a second and without their number: a label of a ten has one character more than
+any other.
 """
 
 import logging
@@ -18,7 +18,7 @@ log = logging.getLogger("sabot.traffic")
 
 
 class Logged:
-    """A port around a port."""
+    """A port that logs the traffic of another port."""
 
     def __init__(self, port: Port, device: str, live: bool, clock: Callable[[], float]) -> None:
         self._port = port

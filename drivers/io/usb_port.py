@@ -1,5 +1,5 @@
-"""USB devices with an interrupt endpoint, such as a scanner that plays keyboard: found by maker and
-model, serial number or socket, looked at, taken and given back."""
+"""USB devices with an interrupt endpoint, such as a scanner that acts as a keyboard: finding one by
+model, serial number or socket, reading its identity, taking it and giving it back."""
 
 import errno
 from contextlib import closing, suppress
@@ -24,10 +24,11 @@ _TO_INTERFACE: Final = 0x21
 
 
 class UsbPort:
-    """A USB device with an interrupt endpoint to read, such as a scanner that plays keyboard.
+    """A USB device with an interrupt endpoint to read, such as a scanner that acts as a keyboard.
 
-    The kernel's own driver is detached, because a scanner left to it types cards into whatever has
-    the focus; for the same reason it is not put back when the port is closed."""
+    The kernel's own driver is detached, because a scanner with it types cards into the window that
+    has the focus; for the same reason it is not reattached when the port is closed.
+    """
 
     def __init__(self, device: Any, identity: Identity) -> None:
         self._device = device
@@ -75,7 +76,7 @@ class UsbPort:
             raise LinkTimeout(f"{self.identity} took {sent} of {len(data)} bytes")
 
     def give_back(self) -> None:
-        """To the kernel's driver, if it had the device: a keyboard types again."""
+        """Return the device to the kernel's driver, if that had it: a keyboard types again."""
         number, self._detached = self._detached, None
         if number is None:
             return
@@ -88,7 +89,7 @@ class UsbPort:
             raise _usb_error(self.identity, error) from error
 
     def _undo(self) -> None:
-        """It could not be opened: nobody loses a keyboard by that."""
+        """Undo a failed opening: a keyboard must keep working."""
         with suppress(LinkError):
             self.give_back()
         self.close()
@@ -102,12 +103,13 @@ class UsbPort:
 
 
 def devices() -> list[Identity]:
-    """The USB devices of this machine; empty where there is no USB."""
+    """Return the USB devices of this machine; empty without USB."""
     return [identity for _, identity in _found(_libusb(), "usb", 0, 0)]
 
 
 def opened(address: Address, enrolled: str) -> UsbPort:
-    """A keyboard only if it is the enrolled one; raises `WrongDevice` before anything is taken."""
+    """Open a device. A keyboard must be the enrolled one; raises `WrongDevice` before taking
+    anything."""
     device, identity = _the_device(address)
     try:
         must_be(address.url, identity, enrolled)
@@ -124,20 +126,20 @@ def opened(address: Address, enrolled: str) -> UsbPort:
 
 
 def looked_at(address: Address) -> Identity:
-    """The device stays with whoever has it."""
+    """Return the identity of a device without taking it."""
     device, identity = _the_device(address)
     usb.util.dispose_resources(device)
     return identity
 
 
 def tried_out(address: Address, enrolled: str) -> None:
-    """Take a device, and give it back to the kernel as it was; raises `LinkError`."""
+    """Take a device, and give it back to the kernel unchanged; raises `LinkError`."""
     with closing(opened(address, enrolled)) as port:
         port.give_back()
 
 
 def _the_device(address: Address) -> tuple[Any, Identity]:
-    """The only one that fits."""
+    """Return the only device that matches."""
     alike = _found(_libusb(), "usb", address.vid, address.pid)
     matches = [
         each
@@ -153,7 +155,7 @@ def _the_device(address: Address) -> tuple[Any, Identity]:
 
 
 def _told_apart(matches: list[tuple[Any, Identity]]) -> str:
-    """How several that are alike can be named."""
+    """Return how several equal devices can be named."""
     serials = {identity.serial for _, identity in matches}
     if not matches:
         return ""
@@ -164,7 +166,8 @@ def _told_apart(matches: list[tuple[Any, Identity]]) -> str:
 
 
 def _is_keyboard(device: Any) -> bool:
-    """Whether the kernel has it as a keyboard now. One that may not be asked cannot be taken."""
+    """Return whether the kernel uses it as a keyboard now. A device that cannot be queried cannot
+    be taken."""
     try:
         interfaces = [each for each in device.get_active_configuration() if _boot_keyboard(each)]
         return any(device.is_kernel_driver_active(each.bInterfaceNumber) for each in interfaces)
@@ -202,8 +205,8 @@ def _libusb() -> Any:
 def _found(
     backend: Any, kind: Kind, vid: int, pid: int, texts: bool = True
 ) -> list[tuple[Any, Identity]]:
-    """The devices there are. `texts`: with what they call themselves, for which each is opened; a
-    port that is looked for twice a second leaves mice and keyboards alone."""
+    """Yield the devices. `texts`: with their own names, for which each is opened; a port that is
+    searched twice a second must leave mice and keyboards alone."""
     wanted = {"idVendor": vid, "idProduct": pid} if vid or pid else {}
     try:
         devices = list(usb.core.find(find_all=True, backend=backend, **wanted))
@@ -227,7 +230,7 @@ def _described(kind: Kind, device: Any, texts: bool) -> Identity:
 
 
 def _text(device: Any, index: int) -> str:
-    """A string of the device; empty where it has none, or we may not ask."""
+    """Return a string of the device; empty if it has none, or if access is denied."""
     try:
         return str(usb.util.get_string(device, index) or "") if index else ""
     except (OSError, ValueError):
@@ -235,7 +238,7 @@ def _text(device: Any, index: int) -> str:
 
 
 def _endpoints(device: Any) -> tuple[Any, Any, Any]:
-    """The first interface that has an interrupt endpoint to read from, and that endpoint."""
+    """Return the first interface with a readable interrupt endpoint, and that endpoint."""
     try:
         configuration = device.get_active_configuration()
     except usb.core.USBError:
@@ -260,7 +263,7 @@ def _boot_keyboard(interface: Any) -> bool:
 
 
 def _as_boot_keyboard(device: Any, interface: Any) -> None:
-    """Ask for the eight-byte reports of a boot keyboard, sent when something changes only."""
+    """Request the eight-byte reports of a boot keyboard, sent only on changes."""
     if not _boot_keyboard(interface):
         return
     for request in (_SET_PROTOCOL, _SET_IDLE):
@@ -269,7 +272,7 @@ def _as_boot_keyboard(device: Any, interface: Any) -> None:
         except usb.core.USBError as error:
             if error.errno == errno.ENODEV:
                 raise
-            # A scanner may refuse either; it then sends what it always sends.
+            # A scanner may refuse either; it then sends its usual reports.
 
 
 def _usb_error(identity: Identity, error: Exception) -> LinkError:

@@ -1,6 +1,5 @@
-"""The devices of a USB/IP server as a backend of pyusb, so that a scanner across the network, or
-the emulated one, is read by the same code as one that is plugged in here.
-"""
+"""The devices of a USB/IP server as a backend of pyusb, so that the same code reads a scanner
+across the network, the emulated one, and one that is plugged in here."""
 
 import errno
 import struct
@@ -28,7 +27,7 @@ Interface: TypeAlias = tuple[SimpleNamespace, list[SimpleNamespace]]
 
 @contextmanager
 def _as_pyusb_says() -> Iterator[None]:
-    """Our errors as those of pyusb; a server that is gone is a device that was unplugged."""
+    """Convert our errors to those of pyusb; a lost server is an unplugged device."""
     try:
         yield
     except LinkTimeout as error:
@@ -43,8 +42,9 @@ def _as_pyusb_says() -> Iterator[None]:
 class Backend(usb.backend.IBackend):  # type: ignore[misc]
     """The devices of one USB/IP server, for `usb.core.find(backend=...)`.
 
-    A device is imported when pyusb first asks for its descriptor, because the list says nothing of
-    serial numbers; `only` keeps it from importing any but the one that is wanted."""
+    A device is imported when pyusb first requests its descriptor, because the list has no serial
+    numbers; `only` prevents the import of any except the wanted one.
+    """
 
     def __init__(self, host: str, port: int) -> None:
         self._host, self._port = host, port
@@ -58,7 +58,7 @@ class Backend(usb.backend.IBackend):  # type: ignore[misc]
         for busid in tuple(self._imported):
             self.close_device(busid)
 
-    # What follows is named and shaped as pyusb wants it. A device and its handle are the bus id.
+    # Names and signatures below are pyusb's. A device and its handle are the bus id.
 
     def enumerate_devices(self) -> Iterator[Exported]:
         yield from self.exported() if self.only is None else [self.only]
@@ -108,13 +108,13 @@ class Backend(usb.backend.IBackend):  # type: ignore[misc]
         self.ctrl_transfer(dev_handle, 0x01, 11, altsetting, intf, array("B"), _CONTROL_MS)
 
     def claim_interface(self, dev_handle: str, intf: int) -> None:
-        """An imported device is ours alone."""
+        """Do nothing: an imported device is exclusive."""
 
     def release_interface(self, dev_handle: str, intf: int) -> None:
-        """It goes back as a whole when the connection ends."""
+        """Do nothing: the whole device is released when the connection ends."""
 
     def is_kernel_driver_active(self, dev_handle: str, intf: int) -> bool:  # noqa: ARG002
-        return False  # this machine's kernel does not know the device
+        return False  # this machine's kernel does not have the device
 
     def ctrl_transfer(
         self,
@@ -200,7 +200,8 @@ _ENDPOINT_FIELDS: Final = (
 def _parsed(
     raw: bytes,
 ) -> tuple[SimpleNamespace, list[Interface]]:
-    """A configuration with its interfaces and their endpoints; other descriptors are passed by."""
+    """Return a configuration with its interfaces and their endpoints; other descriptors are
+    skipped."""
     try:
         whole = _fields(_CONFIGURATION_FIELDS, "<BBHBBBBB", raw)
         interfaces: list[Interface] = []

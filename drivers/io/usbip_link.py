@@ -1,14 +1,14 @@
-"""USB over TCP: a client of USB/IP 1.1.1 that needs no kernel module. Knows no USB library.
+"""USB over TCP: a client of USB/IP 1.1.1 without a kernel module or a USB library.
 
-The exporting machine listens on TCP. A first connection may ask what it exports (DEVLIST). To use a
-device, a connection imports it by bus id (IMPORT) and from then on carries its transfers: SUBMIT
-and the answer to it, matched by number, and UNLINK to take one back. All numbers are big-endian;
-the eight setup bytes of a control transfer are as USB has them. The fields for isochronous
-transfers carry nothing here: the public text says 0 and -1 and its own example has them the other
-way round, so they are sent as the text says and not looked at in answers.
+The exporting machine listens on TCP. A first connection may request the list of exports (DEVLIST).
+To use a device, a connection imports it by bus id (IMPORT) and then carries its transfers: SUBMIT
+and its answer, matched by number, and UNLINK to cancel one. All numbers are big-endian; the eight
+setup bytes of a control transfer are as USB has them. The fields for isochronous transfers are
+unused here: the specification has 0 and -1 and its own example has them the other way round, so
+they are sent by the specification and ignored in answers.
 
-A read that times out leaves its transfer with the device, and the next read takes it up: taking it
-back could lose a packet that is on its way, and a packet may be a card.
+A read that times out leaves its transfer with the device, and the next read continues it:
+cancelling could lose a packet that is in transit, and a packet may be a card.
 """
 
 import errno
@@ -29,7 +29,7 @@ REQUEST_IMPORT, REPLY_IMPORT = 0x8003, 0x0003
 SUBMIT, UNLINK, SUBMITTED, UNLINKED = 1, 2, 3, 4
 
 REPLY_S: Final = 5.0
-"""How long a server may take for a list, an import or taking a transfer back."""
+"""How long a server may take for a list, an import or cancelling a transfer."""
 MAX_DEVICES: Final = 256
 
 _OP: Final = struct.Struct(">HHI")
@@ -43,7 +43,7 @@ _IN: Final = 0x80
 
 
 class TransferFailed(DeviceError):
-    """The device or its server said no; `number` is the errno it gave."""
+    """An error of the device or its server; `number` is its errno."""
 
     def __init__(self, number: int) -> None:
         super().__init__(errno.errorcode.get(number, f"USB/IP status {number}"))
@@ -82,7 +82,7 @@ class _Answer:
 
 
 class _Stream:
-    """Bytes of one connection, in pieces of known size."""
+    """The bytes of one connection, in pieces of known size."""
 
     def __init__(self, host: str, port: int) -> None:
         self.where = f"{host}:{port}"
@@ -96,7 +96,8 @@ class _Stream:
         send_all(self._socket, data, self.where)
 
     def has(self, count: int, until: float) -> bool:
-        """Are there so many bytes, now or by then? Raises `LinkError` when there never will be."""
+        """Return whether this number of bytes is there by `until`; raises `LinkError` if they
+        cannot come."""
         while len(self._kept) < count:
             left = max(0.0, until - time.monotonic())
             if not self._readable.poll(left * 1000):
@@ -127,7 +128,7 @@ class _Stream:
 
 
 def _asked(stream: _Stream, request: int, reply: int, body: bytes = b"") -> int:
-    """Ask and give the status of the answer; raises `LinkError` for what is no answer to it."""
+    """Send a request and return the status of its answer; raises `LinkError` for anything else."""
     stream.send(_OP.pack(VERSION, request, 0) + body)
     version, code, status = _OP.unpack(stream.take(_OP.size, time.monotonic() + REPLY_S))
     if code != reply or version >> 8 != VERSION >> 8:
@@ -139,7 +140,7 @@ def _asked(stream: _Stream, request: int, reply: int, body: bytes = b"") -> int:
 
 
 def exported(host: str, port: int) -> list[Exported]:
-    """What the server offers; raises `LinkError`."""
+    """Return what the server offers; raises `LinkError`."""
     stream = _Stream(host, port)
     try:
         if status := _asked(stream, REQUEST_DEVLIST, REPLY_DEVLIST):
@@ -160,14 +161,14 @@ def _listed(stream: _Stream, until: float) -> Exported:
 
 
 class Imported:
-    """One imported device: its connection and the transfers under way."""
+    """One imported device: its connection and the transfers in progress."""
 
     def __init__(self, host: str, port: int, busid: str) -> None:
         self._stream = _Stream(host, port)
         self._lock = RLock()
         self._number = 0
         self._reads: dict[int, int] = {}
-        """Transfers under way with the most bytes each may bring: 0 for those outward."""
+        """Transfers in progress with the maximum of bytes each may bring: 0 for outgoing ones."""
         self._left: dict[int, int] = {}
         """Reads that timed out, by endpoint."""
         self._answers: dict[int, _Answer] = {}
@@ -205,7 +206,7 @@ class Imported:
             return self._done(number, timeout_ms).length
 
     def close(self) -> None:
-        """Take back what is under way, then hang up."""
+        """Cancel what is in progress, then close the connection."""
         with self._lock:
             try:
                 for number in tuple(self._left.values()):
@@ -224,11 +225,11 @@ class Imported:
         return number
 
     def _done(self, number: int, timeout_ms: int) -> _Answer:
-        """The answer, or the transfer is taken back and `LinkTimeout` raised."""
+        """Return the answer, or cancel the transfer and raise `LinkTimeout`."""
         answer = self._answer(number, timeout_ms)
         if answer is None:
             self._unlink(number)
-            answer = self._answers.pop(number, None)  # it was done before it could be taken back
+            answer = self._answers.pop(number, None)  # it was done before it could be cancelled
         if answer is None:
             raise LinkTimeout("no answer from the device")
         if answer.status:
@@ -253,7 +254,7 @@ class Imported:
         self._reads.pop(number, None)
 
     def _receive(self, until: float) -> bool:
-        """Take one answer; False when none comes by then."""
+        """Receive one answer; False when none comes by then."""
         if not self._stream.has(_ANSWER.size, until):
             return False
         head = self._stream.peek(_ANSWER.size)

@@ -1,18 +1,18 @@
-"""Bytes of the Angel Eye II-EX to frames and back.
+"""The codec of the Angel Eye II-EX: bytes to frames and back.
 
-What the shoe sends:
+The shoe sends:
 
     event    05 seq data(1..7) 03 bcc bcc      by itself
-    reply    02 text 03 bcc bcc                to a read command; what is in it is not public
+    reply    02 text 03 bcc bcc                to a read command; its content is not public
     answer   06                                to a command: done
              15 code                           to a command: refused
 
-and what it is sent: `02 O P type type data data 03 bcc bcc`.
+and receives `02 O P type type data data 03 bcc bcc`.
 
 The stream is cut anywhere, has holes and carries noise. A start byte inside a frame starts a new
-one; after a frame that failed, the search goes on right behind its start byte, so that a torn frame
-never takes a good one with it. 06 and 15 mean something only while a command waits, and never
-inside a frame that failed: there they are more likely a damaged byte than an answer.
+one; after a frame that failed, the search continues right behind its start byte, so that a torn
+frame never removes a good one. 06 and 15 are answers only while a command waits, and never inside a
+frame that failed: there they are more likely a damaged byte.
 """
 
 import re
@@ -66,10 +66,10 @@ FOLLOWS: Final[Mapping[int, int]] = {
 
 MAX_DATA: Final = 7
 MAX_REPLY_BYTES: Final = 64
-"""Nobody knows how long a reply may be. The sources give up on a frame at 64 and at 128 bytes."""
+"""The maximum length of a reply is not documented. The sources give up at 64 and at 128 bytes."""
 BUFFER_BYTES: Final = 4096
 SAMPLE_BYTES: Final = 96
-"""So many bytes of noise are kept to be looked at."""
+"""How many bytes of noise are stored for inspection."""
 
 REFUSALS: Final = {
     0x01: "it received a damaged byte (overrun, framing or parity)",
@@ -88,7 +88,7 @@ REFUSALS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class FrameRules:
-    """How strictly frames are read; see the data sheet."""
+    """The strictness of the frame checks; see the data sheet."""
 
     check_bcc: bool = True
     any_case: bool = True
@@ -96,7 +96,7 @@ class FrameRules:
 
 
 class EventFrame(NamedTuple):
-    """One event, undamaged."""
+    """One undamaged event."""
 
     seq: int
     code: int
@@ -125,7 +125,7 @@ class EventFrame(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An undamaged reply to a read command; we send none, so only its length is kept."""
+    """An undamaged reply to a read command; we send none, so only its length is stored."""
 
     size: int
 
@@ -160,14 +160,14 @@ def _check_bcc(body: bytes, digits: bytes, reading: FrameRules) -> None:
 
 
 def command(letters: str, *, with_stx: bool) -> bytes:
-    """`OPLK02` and its like as ten bytes."""
+    """Return a command such as `OPLK02` as ten bytes."""
     body = letters.encode("ascii") + bytes([ControlCode.ETX])
     stx = bytes([ControlCode.STX])
     return stx + body + hex2(xor8(stx + body if with_stx else body))
 
 
 _LINE_END: Final = b"\r\n"
-"""Device servers and terminal programs put it after a frame. No byte of a frame is one of these."""
+"""Device servers and terminal programs add it after a frame. No byte of a frame is one of these."""
 _START: Final = re.compile(rb"[\x02\x05]")
 _START_OR_ANSWER: Final = re.compile(rb"[\x02\x05\x06\x15]")
 _MARK: Final = re.compile(rb"[\x02\x03\x05]")
@@ -177,7 +177,7 @@ _ONE_EVENT: Final = re.compile(
 
 
 class Decoder:
-    """The stream, frame by frame. Set `answer_due` while a command waits for its answer."""
+    """A decoder from stream to frames. Set `answer_due` while a command waits for its answer."""
 
     def __init__(self, reading: FrameRules) -> None:
         self.answer_due = False
@@ -186,14 +186,14 @@ class Decoder:
         self._junk = bytearray()
         self._junk_size = 0
         self._end_left = 0
-        """So many bytes of a line end may follow the frame that came last."""
+        """How many bytes of a line end may follow the last frame."""
 
     def __len__(self) -> int:
-        """How many bytes wait for the rest of their frame."""
+        """How many bytes belong to an incomplete frame."""
         return len(self._buffer)
 
     def feed(self, data: bytes) -> Iterable[Found]:
-        """Any cut of the stream. Noise comes in one piece before the frame it stood before."""
+        """Decode any cut of the stream. Noise is returned in one piece, before the next frame."""
         one = self._one_event(data)
         return self._frames(data) if one is None else (one,)
 
@@ -207,12 +207,13 @@ class Decoder:
             yield self._swept()
 
     def flush(self) -> Junk | None:
-        """Nothing more will come of what is held: the line was cut, or has fallen silent."""
+        """Drop an incomplete frame: the line was cut or is silent."""
         self._drop(len(self._buffer))
         return self._swept() if self._junk_size else None
 
     def _one_event(self, data: bytes) -> EventFrame | None:
-        """The event that `data` is and nothing else, as nearly all come: a table waits for it."""
+        """Return the event if `data` is exactly one, as nearly always: a fast path, because a table
+        waits."""
         if len(self._buffer) or _ONE_EVENT.fullmatch(data) is None:
             return None
         try:
@@ -223,7 +224,7 @@ class Decoder:
         return event
 
     def _next(self) -> EventFrame | Reply | Done | RefusedFrame | None:
-        """The next frame or answer, or None when more bytes are needed."""
+        """Return the next frame or answer, or None when more bytes are needed."""
         while True:
             self._skip_line_end()
             start = self._buffer.find(_START_OR_ANSWER if self.answer_due else _START)
@@ -251,7 +252,8 @@ class Decoder:
             self._end_left = 0
 
     def _answer(self) -> Done | RefusedFrame | None:
-        """The code is known by its place: it may be 02 or 03 and is no start of anything."""
+        """Return an answer. Its code is identified by its place: it may be 02 or 03 and starts
+        nothing."""
         if self._buffer[0] == ControlCode.ACK:
             self._buffer.take(1)
             return Done()
@@ -261,7 +263,8 @@ class Decoder:
         return None
 
     def _frame_length(self) -> int | None:
-        """How long the frame at hand is; None: not all has come; 0: it failed and is gone."""
+        """Return the length of the current frame; None: it is incomplete; 0: it failed and was
+        removed."""
         is_event = self._buffer[0] == ControlCode.ENQ
         last = 2 + MAX_DATA if is_event else MAX_REPLY_BYTES - 3
         mark = self._buffer.find(_MARK, 1, last + 1)
@@ -297,7 +300,7 @@ class Decoder:
         return frame
 
     def _fail(self, span: int) -> int:
-        """The frame at hand, `span` bytes of it, is none: go on at the next start byte in it."""
+        """Reject the current frame of `span` bytes; continue at the next start byte in it."""
         again = self._buffer.find(_START, 1, span)
         self._drop(span if again is None else again)
         return 0

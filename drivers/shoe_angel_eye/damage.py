@@ -1,7 +1,7 @@
 """Bytes that were no frame: when they are reported, and whether a card may have been in them.
 
-A damaged copy is nothing when another copy of the same event comes through, so damage waits a
-little before it is called a doubt. Noise that goes on is reported now and then, not byte by byte.
+A damaged copy has no effect if another copy of the same event arrives, so damage waits a little
+before it is reported as a doubt. Continuing noise is reported now and then, not byte by byte.
 """
 
 from typing import Final
@@ -10,11 +10,11 @@ from drivers.events import BadFrame
 from drivers.shoe_angel_eye.codec import SAMPLE_BYTES, Junk
 
 REMNANT_BYTES: Final = 4
-"""Half a card frame. Fewer stray bytes than that are a glitch on the line; were they all that is
-left of a card, the next event's number would still show it."""
+"""Half a card frame. Fewer stray bytes are a glitch on the line; if they were the rest of a card,
+the next event's number would still show it."""
 
 REPORT_EVERY_S: Final = 10.0
-"""A line that carries nothing but noise puts six records a minute into the journal."""
+"""A line with only noise puts six records a minute into the journal."""
 
 
 class Damage:
@@ -28,7 +28,7 @@ class Damage:
         """How many bytes since the last event that accounted for them."""
         self.doubtful_since = 0.0
         self.was_doubt = False
-        """A doubt has been reported, and no event has accounted for the damage since."""
+        """A doubt was reported, and no event has accounted for the damage since."""
 
     def note(self, junk: Junk, at: float) -> None:
         if not self._size:
@@ -40,7 +40,7 @@ class Damage:
         self._sample += junk.sample[: SAMPLE_BYTES - len(self._sample)]
 
     def accounted_for(self) -> None:
-        """An event came through that shows that no other was lost in the damage before it."""
+        """Forget the damage: an event arrived whose number shows no loss in it."""
         self.doubtful = 0
         self.was_doubt = False
 
@@ -48,7 +48,8 @@ class Damage:
         return max(self._since + self._wait_s, self._not_before) if self._size else None
 
     def report(self, at: float, copies_bytes: int) -> BadFrame:
-        """`copies_bytes`: so many of the bytes are copies of an event that came through."""
+        """Return the report. `copies_bytes`: how many of the bytes are copies of an event that
+        arrived."""
         may_be_card = self.doubtful - copies_bytes >= REMNANT_BYTES
         reason = f"{self._size} bytes that are no frame"
         if may_be_card:

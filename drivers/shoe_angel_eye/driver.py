@@ -1,4 +1,4 @@
-"""The Angel Eye driver: decoder, sequence, damage and meaning, put together; and commands."""
+"""The Angel Eye driver: decoder, sequence, damage, meaning and commands."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -81,7 +81,7 @@ class AngelEye:
         self._last_byte_at = 0.0
 
     def hello(self, at: float) -> Step:
-        """What was half received is torn for good, and an answer that was due will not come."""
+        """Start a link. A partly received frame is incomplete, and a due answer will not come."""
         events = self._overdue(at)
         self._give_up_partial()
         if self._asked is not None:
@@ -129,7 +129,7 @@ class AngelEye:
         )
         return min((time for time in times if time is not None), default=None)
 
-    # --- what has come ------------------------------------------------------------------------
+    # --- received ----------------------------------------------------------------------------
 
     def _take(self, found: Found, at: float) -> list[Event]:
         if isinstance(found, EventFrame):
@@ -161,8 +161,8 @@ class AngelEye:
         return [*events, *judged.says, *self._meaning.of(frame, at)]
 
     def _came_late(self, frame: EventFrame, at: float) -> list[Event]:
-        """An event that was told as lost. Of a card the table has to know; anything else is about a
-        moment that has passed."""
+        """Handle an event that was reported as lost. The table needs its card; anything else is
+        about a past moment."""
         if frame.code not in WITH_CARD:
             return [Notice("the shoe said something late that was lost before")]
         reported = self._meaning.of(frame, at)
@@ -178,7 +178,7 @@ class AngelEye:
             return [CommandDone(name)]
         return [CommandRefused(name, REFUSALS[found.code], found.code)]
 
-    # --- what has not come --------------------------------------------------------------------
+    # --- missing ----------------------------------------------------------------------------------
 
     def _overdue(self, at: float) -> list[Event]:
         events: list[Event] = []

@@ -1,13 +1,13 @@
-"""What an event of the shoe means for a table.
+"""The meaning of the shoe's events for a table.
 
-Every card that leaves the shoe must come out of here exactly once, with its face or without. Three
-things the public sources leave open decide how that is done, each with a setting:
+Every card that leaves the shoe must be reported exactly once, with its face or without. The public
+sources leave three things open that decide how; each has a setting:
 
 * whether an unreadable card brings an error, a card without a face, or both;
 * whether a burn count is one announcement or one message for each burned card;
 * whether a card kept after an overdraw is dealt once more when its round begins.
 
-Masks and numbers are those of PROTOCOL.md. No sentence in here tells a face.
+Masks and numbers are those of PROTOCOL.md. No sentence in this module contains a face.
 """
 
 from collections.abc import Callable, Mapping
@@ -49,8 +49,8 @@ ERRORS: Final[Mapping[int, str]] = {
 
 MAX_BURN: Final = 10
 ONE_CARD_S: Final = 1.0
-"""An error and a card without a face that come together within a second are one card; and a kept
-card is named within a second of the end of its error, or it was thrown away."""
+"""An error and a card without a face within one second are one card. A kept card is named within
+one second of the end of its error; otherwise it was thrown away."""
 
 _SUITS: Final = {1: Suit.DIAMONDS, 2: Suit.CLUBS, 3: Suit.SPADES, 4: Suit.HEARTS}
 _RANKS: Final = dict(enumerate(Rank, start=1))
@@ -66,40 +66,40 @@ _WINNERS: Final = {1: Winner.PLAYER, 2: Winner.TIE, 4: Winner.BANKER, 7: Winner.
 _OUTSIDE: Final = {0: "locked", 1: "error", 2: "setting"}
 
 
-# A member is looked for again wherever it is named: these are named at every card.
+# Enum members are looked up at each access; these are needed at every card.
 _CARD, _CARRIED, _PRESET = EventCode.CARD, EventCode.CARRIED, EventCode.PRESET
 _OF_A_HAND: Final = frozenset(_HANDS.values())
 
 
 def card_of(byte: int) -> Card | None:
-    """The card byte; None where it names none of the 52, whether by purpose or not."""
+    """Return the card of a card byte; None if it names none of the 52."""
     return _CARDS.get(byte & 0x7F)
 
 
 class Meaning:
-    """Events to what the table is told. Holds what one event leaves open for the next."""
+    """Converts the shoe's events to the table's. Stores what one event leaves open for the next."""
 
     def __init__(self, r_event: str, burn_count: str, *, unread_is_one_card: bool) -> None:
         self._r_event = r_event
         self._burn_count = burn_count
         self._unread_is_one_card = unread_is_one_card
         self._unread_since: float | None = None
-        """An error said that a card cannot be read; its card may still come."""
+        """When an error reported that a card cannot be read; its card may follow."""
         self._unread_holds = False
         """That error holds the shoe: no other card of the game comes before it is cleared."""
         self._faceless_at: float | None = None
-        """The last event was a card without a face; its error may still come."""
+        """When the last event was a card without a face; its error may follow."""
         self._excess = 0
         """Overdrawn cards that were counted and may still be named."""
         self._settled_at: float | None = None
-        """The error of an overdrawn card is over: it is named now, or was thrown away."""
+        """When the error of an overdrawn card ended: the card is named next, or was thrown away."""
         self._thrown = False
-        """The last overdrawn card was told as thrown away."""
+        """The last overdrawn card was reported as thrown away."""
         self._carried: dict[int, Card | None] = {}
-        """Places of the next round with the cards carried there."""
+        """The cards that were carried over, by their places in the next round."""
         self._carried_in_play = False
         self._to_burn: int | None = None
-        """A burn count without a face: so many cards, or one of them."""
+        """A burn count without a face: this number of cards, or one of them."""
         self._count_each = False
         """This shoe sends a count for each burned card."""
         self._bit7_told = False
@@ -109,7 +109,7 @@ class Meaning:
         return min(times) + ONE_CARD_S if times else None
 
     def overdue(self, at: float) -> list[Event]:
-        """What a second of silence says."""
+        """Return the events that one second of silence implies."""
         since, settled, reported = self._unread_since, self._settled_at, list[Event]()
         if since is not None and since + ONE_CARD_S <= at:
             reported += self.unread()
@@ -118,7 +118,7 @@ class Meaning:
         return reported
 
     def _thrown_away(self) -> list[Event]:
-        """No card was named after the end of its error: it was thrown away at the shoe."""
+        """Report an overdrawn card as thrown away: it was not named after the end of its error."""
         if self._settled_at is None:
             return []
         self._settled_at, self._thrown = None, True
@@ -126,23 +126,23 @@ class Meaning:
         return [ExcessDiscarded()] * count
 
     def link_up(self) -> None:
-        """The name of a kept card may have been said while nobody listened."""
+        """Forget the end of an overdraw: the card may have been named while the link was down."""
         self._settled_at = None
 
     def unread(self) -> list[Event]:
-        """No card followed the error: the error was all that is said about it."""
+        """Report the unread card of an error that no card followed."""
         if self._unread_since is None:
             return []
         self._unread_since = None
         return [ReadFailed()]
 
     def gap(self) -> list[Event]:
-        """Events were lost here: what stands on both sides does not belong together."""
+        """Forget what is open: events were lost, so those before and after are not related."""
         self._faceless_at = self._settled_at = None
         return self.unread()
 
     def of(self, frame: EventFrame, at: float) -> list[Event]:
-        """What a new event means."""
+        """Return the events for the table of a new event of the shoe."""
         reported, code = self._bit7(frame), frame.code
         if code != _CARD:
             reported += self.unread()
@@ -159,7 +159,8 @@ class Meaning:
         return reported + (say(self, frame) if say else [_unknown(frame)])
 
     def _bit7(self, frame: EventFrame) -> list[Event]:
-        """Once: the sources say bit 7 is set, and one of them sends it clear in its tests."""
+        """Report a clear bit 7 once: by the sources it is set, and one of them sends it clear in
+        tests."""
         if self._bit7_told or frame.code == _PRESET or min(frame.data[1:], default=0x80) >= 0x80:
             return []
         self._bit7_told = True
@@ -168,7 +169,7 @@ class Meaning:
     # --- cards --------------------------------------------------------------------------------
 
     def _card(self, frame: EventFrame, at: float) -> list[Event]:
-        """A card of the game or a burned one."""
+        """Return the events of a card of the game or of a burned card."""
         intention, index, card = _parted(frame)
         if intention == _BURN_COUNT:
             return self.unread() + self._count(frame, index, card)
@@ -188,12 +189,14 @@ class Meaning:
         return reported + _read(frame, intention, index, card)
 
     def _is_carried(self, frame: EventFrame, card: Card | None) -> bool:
-        """The card that was carried over is dealt at its place: it has been told already."""
+        """Return whether this is a card carried over from the last round, which was reported
+        then."""
         self._carried_in_play = True
         return card is not None and self._carried.pop(frame.data[1] & 0x7F, None) is card
 
     def _count(self, frame: EventFrame, index: int, card: Card | None) -> list[Event]:
-        """How many are burned, or one of them: the sources allow both. Never a card of the game."""
+        """Return the events of a burn count: how many are burned, or one of them. The sources allow
+        both. It is never a card of the game."""
         if self._burn_count == "each_card":
             return _read(frame, _BURN, index, card)
         one_only = card is None and self._to_burn is None and not self._count_each
@@ -211,7 +214,7 @@ class Meaning:
         return [Notice(f"the shoe says that {count} cards are burned")]
 
     def _burned_unseen(self) -> list[Event]:
-        """A count that no burned card followed: so many left the shoe without being read."""
+        """Return the events of a count that no burned card followed: this number left unread."""
         count = self._to_burn or 0
         self._to_burn, self._count_each = None, False
         return [ReadFailed()] * count if count else []
@@ -279,7 +282,7 @@ class Meaning:
         winner = _WINNERS.get(frame.data[1] >> 4 & 7)
         if winner is None:
             return [*self._burned_unseen(), Notice("the shoe sent a result that is none")]
-        if winner is Winner.GIVEN_UP:  # no source says what its pair bits are
+        if winner is Winner.GIVEN_UP:  # no source documents its pair bits
             return [*self._burned_unseen(), DeviceResult(winner)]
         pairs = frame.data[1]
         return [*self._burned_unseen(), DeviceResult(winner, bool(pairs & 1), bool(pairs & 2))]
@@ -312,13 +315,14 @@ class Meaning:
 
 
 def _parted(frame: EventFrame) -> tuple[int, int, Card | None]:
-    """Bits 6-4 and 3-0 of the first byte, and the card of the second; bit 7 says nothing."""
+    """Return bits 6-4 and 3-0 of the first byte and the card of the second; bit 7 has no
+    meaning."""
     first, second = frame.data[1], frame.data[2]
     return first >> 4 & 7, first & 15, card_of(second)
 
 
 def _read(frame: EventFrame, intention: int, index: int, card: Card | None) -> list[Event]:
-    """A card that left the shoe, for whatever purpose."""
+    """Return the events of a card that left the shoe for any purpose."""
     where = _WHERE.get(intention)
     reported: list[Event] = [
         ReadFailed(frame.raw) if card is None else CardRead(card, where, index, frame.raw)

@@ -1,12 +1,12 @@
-"""Which event is new, which is a copy, and what is missing in between.
+"""Sequence numbers: which event is new, which is a copy, and how many are missing.
 
 The shoe sends every event three times and numbers its events with one character. Public sources
-disagree on how the number turns over (9 then 1, or 9 then 0) and on whether the start event uses a
-number up, so by default both are learned from the shoe itself, at the first time nothing disturbed
-the line around it. Until then a turn that noise or a lost link makes doubtful is called a loss: a
-count that was not needed costs a minute, a card nobody missed costs the round.
+disagree on how the number wraps (9 then 1, or 9 then 0) and on whether the start event has a number
+of its own, so by default both are learned from the shoe, the first time the line was undisturbed
+around them. Until then a wrap that noise or a lost link makes doubtful counts as a loss: an
+unnecessary count costs a minute, an unnoticed card costs the round.
 
-A loss of exactly one turn (nine events, or ten) cannot be seen.
+A loss of exactly one cycle (nine or ten events) cannot be detected.
 """
 
 from collections import deque
@@ -17,14 +17,14 @@ from drivers.events import Event, EventsLost, Notice
 from drivers.shoe_angel_eye.codec import EventCode, EventFrame
 
 REMEMBERED: Final = 3
-"""So many events may be under way at once, their copies mixed, and each still counts once. It must
-stay well below the nine events of a turn."""
+"""How many events may be in progress at once, with mixed copies, and still count once each. It must
+stay well below the nine events of a cycle."""
 
 RETURN_WINDOW_S: Final = 3.0
-"""A device server may keep the other copies while the link is away. For three seconds a copy of the
-last event can be nothing else: nobody draws a whole turn of cards in that time."""
+"""A device server may keep the other copies while the link is away. For three seconds a repeated
+event can only be a copy: no dealer draws a whole cycle of cards in that time."""
 
-# A member is looked for again wherever it is named: these are named at every card.
+# Enum members are looked up at each access; these are needed at every card.
 _START, _CUT_CARD = EventCode.START, EventCode.CUT_CARD
 
 _AWAY: Final = "the link was away, and no number tells what was said meanwhile"
@@ -33,7 +33,7 @@ _NINE, _ZERO, _ONE = b"901"
 
 
 def _following(turn: str, first: set[int]) -> dict[int, frozenset[int]]:
-    """Which numbers may follow each one; `first` are those that may follow the nine."""
+    """Return which numbers may follow each one; `first` are those that may follow the nine."""
     numbers = {ord(digit): frozenset({ord(digit) + 1}) for digit in turn}
     return {**numbers, _NINE: frozenset(first)}
 
@@ -43,18 +43,18 @@ _AFTER: Final = {
     _TURNS["1-9"]: _following(_TURNS["1-9"], {_ONE}),
     _TURNS["0-9"]: _following(_TURNS["0-9"], {_ZERO}),
 }
-"""By how the counter turns; None: that is not known yet."""
+"""The successors by how the counter wraps; None: not known yet."""
 _NOTHING: Final = frozenset[int]()
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """`is_new`: the event has not been heard before. `says` comes before the event itself."""
+    """The result for one event: whether it is new, and the events to report before it (`says`)."""
 
     is_new: bool
     says: tuple[Event, ...] = ()
     late: bool = False
-    """Its number lies in a gap that was told before."""
+    """Its number is in a gap that was reported before."""
 
 
 _NEW: Final = Judged(is_new=True)
@@ -78,7 +78,7 @@ class Sequence:
         self._copies = copies
         self._recent: deque[_Heard] = deque(maxlen=REMEMBERED)
         self._gap: set[int] = set()
-        """Numbers that were told as lost and may still come."""
+        """Numbers that were reported as lost and may still come."""
         self._since_gap = 0
         self._late: deque[_Heard] = deque(maxlen=REMEMBERED)
         self._opened = self._link_was_away = False
@@ -87,10 +87,11 @@ class Sequence:
 
     def link_up(self) -> None:
         self._link_was_away, self._opened = self._opened, True
-        self._gap.clear()  # what a device server kept comes in order
+        self._gap.clear()  # a device server delivers stored events in order
 
     def unheard_bytes(self, at: float) -> int:
-        """How many bytes damaged at this time the missing copies of the last event account for."""
+        """Return how many bytes damaged at this time the missing copies of the last event
+        explain."""
         if not self._recent or at - self._recent[-1].at > self._window_s:
             return 0
         last = self._recent[-1]
@@ -98,15 +99,16 @@ class Sequence:
 
     @property
     def shows_losses(self) -> bool:
-        """The number of the next event will tell whether another was lost before it."""
+        """Return whether the number of the next event will show a loss before it."""
         return self._numbered and bool(self._recent)
 
     def other_copies(self, frame: EventFrame) -> int:
-        """How many bytes the other copies of an event have."""
+        """Return how many bytes the other copies of an event have."""
         return (self._copies - 1) * len(frame.raw)
 
     def judge(self, frame: EventFrame, at: float, *, clean: bool) -> Judged:
-        """`clean`: no damaged bytes since the last event but such as its own copies account for."""
+        """Judge one event. `clean`: since the last event no bytes were damaged except its own
+        copies."""
         before, code = self._heard_before(frame), frame.code
         if before is not None and at - before.at <= self._copy_window_s(before):
             before.copies += 1
@@ -128,7 +130,7 @@ class Sequence:
         return Judged(is_new=True, says=text) if text else _NEW
 
     def _heard_before(self, frame: EventFrame) -> _Heard | None:
-        """The same event, as it was last heard."""
+        """Return the same event as it was last received."""
         for heard in reversed((*self._late, *self._recent)):
             if heard.frame.seq == frame.seq and heard.frame.data == frame.data:
                 return heard
@@ -139,9 +141,9 @@ class Sequence:
         return max(self._window_s, RETURN_WINDOW_S if last_before_loss else 0.0)
 
     def _late_copy(self) -> Judged:
-        """An event once more, too late for a copy. It is not counted twice, and as it may be
-        another one that says the same a turn later, people are asked. Once: a shoe that repeats
-        itself for ever is still one doubt."""
+        """Handle a repeated event that is too late for a copy. It is not counted twice; it may be
+        an equal event one cycle later, so people are asked. Only once: a shoe that repeats itself
+        for ever is one doubt."""
         if self._late_told:
             return _COPY
         self._late_told = True
@@ -149,7 +151,7 @@ class Sequence:
         return Judged(is_new=False, says=(EventsLost(why),))
 
     def _doubt(self, frame: EventFrame, *, clean: bool) -> tuple[Event, ...]:
-        """What to say about the way from the last event to this new one."""
+        """Return the doubts about what came between the last event and this new one."""
         if not self._recent:
             self._learn_range(frame.seq)
             return (EventsLost(_AWAY),) if self._link_was_away else ()
@@ -160,10 +162,12 @@ class Sequence:
         return self._followed(frame, clean=clean)
 
     def _restarted(self, frame: EventFrame, *, clean: bool) -> tuple[Event, ...]:
-        """A start with the next number lost nothing, unless the number is where a reset begins.
+        """Return the doubts about a start. With the next number it lost nothing, unless a reset
+        begins with that number.
 
-        After the cutting card, between rounds, a restart is the change of the shoe, and whatever
-        the old one held no longer matters."""
+        After the cutting card, between rounds, a restart is the change of the shoe, and the cards
+        of the old one no longer matter.
+        """
         in_order = self._numbered and frame.seq in self._expected() and frame.seq > ord("1")
         last = self._recent[-1].frame.code
         between = last in (EventCode.STAND_BY, EventCode.RESULT, EventCode.START)
@@ -182,7 +186,7 @@ class Sequence:
             return (EventsLost(turned, by_number=True),)
         if seq == last.seq and clean:
             twice = f"the shoe used number {_shown(seq)} twice for different events"
-            # Two faces for one number: either may be damage that the checksum does not see.
+            # Two faces with one number: either may be damage that the checksum did not detect.
             both_cards = last.code in WITH_CARD and frame.code in WITH_CARD
             return (EventsLost(f"{twice}, and both are cards") if both_cards else Notice(twice),)
         missing = self._missing(seq, expected)
@@ -191,7 +195,7 @@ class Sequence:
         return (EventsLost(self._why(seq), missing, by_number=True),)
 
     def _expected(self) -> frozenset[int]:
-        """Which numbers may follow."""
+        """Return which numbers may follow."""
         last = self._recent[-1].frame
         following = _AFTER[self._turn].get(last.seq, _NOTHING)
         if last.code != _START or self._start_counts is True:
@@ -200,7 +204,8 @@ class Sequence:
         return same if self._start_counts is False else same | following
 
     def _certain(self, seq: int) -> bool:
-        """This number can only mean one thing: a start that repeats its number, or a zero."""
+        """Return whether this number has one meaning: a start that repeats its number, or a
+        zero."""
         last = self._recent[-1].frame
         return seq == last.seq if last.code == _START else seq == _ZERO
 
@@ -213,12 +218,12 @@ class Sequence:
         self._learn_range(seq)
 
     def _learn_range(self, seq: int) -> None:
-        """A zero was seen: the counter has ten numbers."""
+        """Learn from a zero that the counter has ten numbers."""
         if self._learns_turn and seq == _ZERO:
             self._turn = _TURNS["0-9"]
 
     def _missing(self, seq: int, expected: frozenset[int]) -> int | None:
-        """How many events are missing, where it is known how the counter turns."""
+        """Return how many events are missing, if it is known how the counter wraps."""
         if len(expected) != 1 or not chr(seq).isdigit():
             return None
         (due,) = expected
@@ -229,8 +234,8 @@ class Sequence:
         return (seq - due) % len(self._turn)
 
     def _gap_before(self, seq: int, missing: int | None) -> None:
-        """Which numbers were skipped, for as long as one of them can be nothing else: until they
-        are due again a whole turn later."""
+        """Store which numbers were skipped, as long as each can only be a late event: until it is
+        due again one cycle later."""
         turn = self._turn or _TURNS["0-9"]
         self._gap.clear()
         if missing is None or missing + REMEMBERED >= len(turn) - 1:

@@ -1,4 +1,5 @@
-"""The data sheet of the Angel Eye II-EX: settings with their defaults, and what nobody knows."""
+"""The data sheet of the Angel Eye II-EX: settings with their defaults, and what is not
+documented."""
 
 from typing import Final
 

@@ -1,30 +1,30 @@
-"""A USB barcode reader at the mouth of a shoe: every card carries a label. Data sheet.
+"""A USB barcode reader at the mouth of a shoe: every card has a label. Data sheet.
 
-Any reader that types like a keyboard will do (HID boot protocol, eight-byte reports, Enter after
+Any reader that acts as a keyboard is suitable (HID boot protocol, eight-byte reports, Enter after
 each label). The reader is taken from the system's keyboard driver, so that no card is typed into
-another program. What the labels say is a setting: three tables found in the field, or the house's
-own.
+another program. The meanings of the labels are a setting: three tables found in the field, or the
+house's own.
 
 * **It numbers nothing and acknowledges nothing.** The table asks for the count after every return
   of the link.
-* **A label with a deck digit is on one card only**, so the same label twice is one card: at once
-  again it is only noted; later in the shoe, when other cards came between, the table asks for the
+* **A label with a deck digit is on one card only**, so the same label twice is one card: repeated
+  at once it is only noted; later in the shoe, when other cards came between, the table asks for the
   count, because two cards may be marked alike. `NewShoe` forgets the labels that were read.
 * **A label without a deck digit is on eight cards**, so the same label twice is two cards. A reader
   that scans one card twice then counts it twice: switch its repeat off ("same code delay"), or use
   labels with a deck digit.
 * **A whole label that is in no table** is a card that does not belong: it left the shoe, is counted
-  once, and people say what it is. A scan that breaks off, or with keys no label has, may have been
-  a card.
-* **A card whose label cannot be read goes by without a word**, unless the reader can be set to type
+  once, and people identify it. An incomplete scan, or one with keys no label has, may have been a
+  card.
+* **A card whose label cannot be read is not reported**, unless the reader can be set to type
   something then (`no_read_label`); otherwise the dealer reports it.
-* It sees no hand, no lid and no lock; the cutting card only if it carries a label (`cut_label`).
+* It detects no hand, no lid and no lock; the cutting card only if it has a label (`cut_label`).
 
-On the cable USB's own checksum finds damage and repeats the packet. Were one bit of a report
-flipped all the same, another card would come of it in 0.4 to 0.5 % of all cases
-(`tests/unit/drivers/shoe_barcode_usb` counts them); every other flip is harmless or shows. What the
-reader makes of a scratched label is guarded by the check character of the bar code, if it has one:
-use Code 128, never a symbology without.
+On the cable USB's own checksum finds damage and repeats the packet. If one bit of a report were
+flipped nevertheless, another card would result in 0.4 to 0.5 % of all cases
+(`tests/unit/drivers/shoe_barcode_usb` counts them); every other flip is harmless or detected. The
+reading of a scratched label is protected by the check character of the bar code, if it has one: use
+Code 128, never a symbology without.
 """
 
 from typing import Final

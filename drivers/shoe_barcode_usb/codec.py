@@ -1,8 +1,8 @@
 """Boot-keyboard reports: which keys were pressed, in which order.
 
-A report is a state, not a stroke: modifiers, one byte of no meaning, and the usages of up to six
-keys that are down. A key is pressed when a report has it and the one before had not; the same
-report once more presses nothing.
+A report is a state, not a stroke: modifiers, one byte without meaning, and the usages of up to six
+keys that are down. A key is pressed when a report has it and the one before had not; a repeated
+report presses nothing.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ _SHIFT: Final = 0x22
 """Left and right shift: a letter is the same with them, anything else is not."""
 _NO_KEY: Final = 0x00
 _TROUBLE: Final = (0x01, 0x02, 0x03)
-"""The keyboard cannot tell which keys are down: too many, its self-test failed, or unknown."""
+"""The keyboard cannot determine which keys are down: too many, its self-test failed, or unknown."""
 _ENTER: Final = 0x28
 _LETTERS: Final = {0x04 + n: chr(ord("A") + n) for n in range(26)}
 _OTHERS: Final = {
@@ -29,7 +29,7 @@ _OTHERS: Final = {
     0x38: "/",
 }
 CHARACTERS: Final = frozenset([*_LETTERS.values(), *_OTHERS.values()])
-"""What a label can be made of."""
+"""The characters of which a label may consist."""
 
 
 class Key(Enum):
@@ -45,7 +45,8 @@ class KeyboardReport:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> "KeyboardReport":
-        """Raises `FrameError`. The second byte is the maker's own and says nothing."""
+        """Parse a report; raises `FrameError`. The second byte is the maker's own and is
+        ignored."""
         if len(data) != REPORT_BYTES:
             raise FrameError("a report that is not eight bytes long")
         keys = tuple(usage for usage in data[2:] if usage != _NO_KEY)
@@ -57,13 +58,14 @@ class KeyboardReport:
 
 
 class Keyboard:
-    """Knows which keys are down."""
+    """The state of the keys."""
 
     def __init__(self) -> None:
         self._down: frozenset[int] = frozenset()
 
     def pressed(self, report: KeyboardReport) -> Iterator[str | Key]:
-        """What is down now and was not before; of several at once in the order of the report."""
+        """Yield the keys that are down now and were not before; several at once in the report's
+        order."""
         new = [usage for usage in report.keys if usage not in self._down]
         self._down = frozenset(report.keys)
         for usage in new:

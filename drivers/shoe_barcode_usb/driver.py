@@ -1,8 +1,8 @@
-"""What a barcode reader at the mouth of a shoe types, as events.
+"""The driver of a barcode reader at the mouth of a shoe: keys to events.
 
-One scan is the keys up to Enter. It is one card, or it is doubt: a scan that breaks off, a key that
-is in no label, two labels without an Enter between them. A whole label that is in no table is a
-card as well, one that does not belong. Texts never quote a label: it names a card.
+One scan is the keys up to Enter. It is one card, or it is doubt: an incomplete scan, a key that is
+in no label, two labels without an Enter between them. A whole label that is in no table is a card
+as well, one that does not belong. Texts never quote a label: it names a card.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from drivers.labels import LABEL_LONGEST, LabelledShoe, TableSettings
 from drivers.shoe_barcode_usb.codec import CHARACTERS, REPORT_BYTES, Key, Keyboard, KeyboardReport
 
 MAX_PRESSES: Final = 256
-"""A scan that does not end is given up after so many keys."""
+"""A scan that does not end is dropped after this number of keys."""
 RAW_KEPT: Final = 256
 
 BREAKS_OFF: Final = "a scan that breaks off"
@@ -28,7 +28,7 @@ TOO_LONG: Final = "a scan longer than any label: perhaps two cards"
 
 
 LINE_END_S: Final = 0.1
-"""A reader that is set to end a label with CR and LF types two Enters, as fast as it types."""
+"""A reader that is set to end a label with CR and LF sends two Enters at once."""
 
 
 class _Scan:
@@ -56,7 +56,7 @@ class _Scan:
             self.trouble = self.trouble or TOO_LONG
 
     def keep(self, data: bytes) -> None:
-        """The report as it came, for the record; a report that says nothing new is not kept."""
+        """Store the report unchanged for the record; a report without a change is not stored."""
         if self.raw[-REPORT_BYTES:] != data:
             self.raw += data[: RAW_KEPT - len(self.raw)]
 
@@ -124,7 +124,7 @@ class BarcodeReader:
             self._scan.keep(data)
 
     def _in_trouble(self, why: str, data: bytes, at: float) -> None:
-        """What is typed cannot be trusted up to the next Enter, or until nothing is typed."""
+        """Ignore the keys up to the next Enter or a pause: they cannot be trusted."""
         if not self._scan.trouble:
             self._pressed_at = at
         self._scan.trouble = self._scan.trouble or why
@@ -160,7 +160,7 @@ def _table(settings: Settings) -> labels.Labels:
 
 
 def _step(events: Iterator[Event]) -> Step:
-    """Neighbouring bad frames are one doubt: the count is asked once."""
+    """Return the events with adjacent bad frames joined: they are one doubt with one count."""
     reported: list[Event] = []
     for event in events:
         if not (isinstance(event, BadFrame) and reported and isinstance(reported[-1], BadFrame)):

@@ -1,25 +1,26 @@
 """Bee-Tek electronic shoe (USPC), RS-232 at 9600 baud. Data sheet.
 
-The shoe reads each card as it leaves and says so once; it listens to nothing. Two firmwares are
+The shoe reads each card as it leaves and reports it once; it accepts no input. Two firmwares are
 known: format A sends text in brackets, `[Game]<Card:4S>`, format B short code lines, `*0D21D7`. The
-first whole message after the link has opened decides which one it is, unless the settings do.
+first whole message after the link has opened determines the format, unless the settings do.
 
-What it cannot do, and what follows:
+Its limits, and their consequences:
 
-* **It numbers nothing.** Two equal messages are two cards. A loss does not show by itself, so the
-  table asks for the count after every return of the link.
+* **It numbers nothing.** Two equal messages are two cards. A loss is not visible, so the table asks
+  for the count after every return of the link.
 * **Format A has no checksum.** Of the single flipped bits of all card messages in game mode 1.3 %
-  (106 of 7904) make another card of it. They all lie in the two characters of the card, where they
-  are 12.7 %; every other flip is harmless or shows. `tests/unit/drivers/shoe_bee_tek` counts them.
-  Format B's sum finds every single flipped bit: prefer it where the firmware offers it.
-* **It never says which hand a card is for**, never reports the cutting card, the lid or a lock, and
-  never says that an alarm is over.
-* **Format B has no message for a card that was not read**, as far as is known: such a card leaves
-  without a word, and the dealer reports it.
+  (106 of 7904) make another card of it. They are all in the two characters of the card, where they
+  are 12.7 %; every other flip is harmless or detected. `tests/unit/drivers/shoe_bee_tek` counts
+  them. Format B's sum finds every single flipped bit: prefer it where the firmware offers it.
+* **It does not report the hand of a card**, the cutting card, the lid, a lock or the end of an
+  alarm.
+* **Format B has no message for a card that was not read**, as far as is known: the shoe does not
+  report such a card, and the dealer does.
 
-Whatever is no message is told as a bad frame that may have been a card; so is half a message that
-is followed by silence. An alarm that is not known to mean "card not read" holds the table and asks
-for the count. Its text is shown on the shoe and not by us: it might name a card that lies hidden.
+Bytes that are no message are reported as a bad frame that may have been a card; so is half a
+message that is followed by silence. An alarm that is not known to mean "card not read" holds the
+table and asks for the count. Its text is shown on the shoe and not by us: it may name a hidden
+card.
 """
 
 from typing import Final

@@ -1,8 +1,8 @@
-"""Bee-Tek's bytes: cut what arrives into messages, and say what each one means.
+"""Bee-Tek's bytes: splits the stream into messages and parses each one.
 
 Format A is text in brackets, `[Game]<Card:4S>`, without a checksum; format B is a short code line,
-`*0D21D7`, with one. The names are ours where PROTOCOL.md gives none. An error never quotes what was
-damaged: it may spell a card that lies face down.
+`*0D21D7`, with one. The names are ours where PROTOCOL.md has none. An error never quotes the
+damaged bytes: they may spell a card that is face down.
 """
 
 import re
@@ -18,15 +18,15 @@ from drivers.framing import ReceiveBuffer, sum8
 MODE_LONGEST: Final = 24
 CONTENT_LONGEST: Final = 64
 FRAME_LONGEST: Final = MODE_LONGEST + CONTENT_LONGEST + 4
-"""The longest message known has 40 bytes; what grows beyond this is noise."""
+"""The longest known message has 40 bytes; more than this is noise."""
 HELD_LONGEST: Final = 2 * FRAME_LONGEST
 JUNK_KEPT: Final = 96
 JUNK_TOLD: Final = 4096
-"""A run of noise is told when it ends, or each time it has grown by so many bytes."""
+"""A run of noise is reported when it ends, or each time it has grown by this number of bytes."""
 
 
 class Form(Enum):
-    # Members are looked up at every card; an enum hashes its name again each time.
+    # Members are looked up at every card; an enum computes the hash of its name each time.
     __hash__ = object.__hash__
 
     A = "A"
@@ -52,14 +52,14 @@ class CardSeen:
 @dataclass(frozen=True, slots=True)
 class Alarm:
     number: int | None
-    """As in `E3`; None where the alarm starts with something else."""
+    """The number in `E3`; None if the alarm starts with something else."""
     text: str = field(repr=False)
     frame: bytes = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class GameWord:
-    """`<Game>`: a card that was not read, or only the name of a mode. Nobody knows."""
+    """`<Game>`: a card that was not read, or only the name of a mode. No source documents it."""
 
     mode: str
     frame: bytes = field(repr=False)
@@ -72,7 +72,7 @@ class Warned:
 
 @dataclass(frozen=True, slots=True)
 class UnreadableText:
-    """Bytes that are no message: why not, the first of them, and how many there were."""
+    """Bytes that are no message: the reason, the first of them, and their number."""
 
     why: str
     data: bytes = field(repr=False)
@@ -84,10 +84,10 @@ Message: TypeAlias = CardSeen | Alarm | GameWord | Warned
 
 @dataclass(frozen=True, slots=True)
 class TextRules:
-    """How the bytes are read, where sources or firmwares differ."""
+    """How the bytes are read where sources or firmwares differ."""
 
     form: Form | None = None
-    """None: by what the first whole message looks like."""
+    """None: the form of the first whole message."""
     order: LabelOrder = LabelOrder.AUTO
     short_form: bool = False
     checksum: bool = True
@@ -107,7 +107,7 @@ _ALARM_NUMBER: Final = re.compile(r"E(\d{1,4})\b", re.IGNORECASE)
 
 
 def message_a(frame: bytes, reading: TextRules) -> Message:
-    """What `[mode]<content>` or `<content>` says; raises `FrameError`."""
+    """Parse `[mode]<content>` or `<content>`; raises `FrameError`."""
     mode, _, content = frame.decode("ascii").rpartition("<")
     match = _CONTENT.fullmatch(content[:-1])
     if match is None:
@@ -131,10 +131,11 @@ def message_a(frame: bytes, reading: TextRules) -> Message:
 
 
 def card_a(text: str, order: LabelOrder) -> Card:
-    """`4S`, `10S`, `TS` or, suit first, `S4`; raises `FrameError`.
+    """Parse `4S`, `10S`, `TS` or, suit first, `S4`; raises `FrameError`.
 
-    No rank is written like a suit, so the two orders cannot be confused. Letters of both cases in
-    one card are refused: one flipped bit makes a `t` of a `4`."""
+    No rank is written like a suit, so the two orders cannot be confused. Mixed case in one card is
+    refused: one flipped bit turns `4` into `t`.
+    """
     if not text.isalnum() or text not in (text.upper(), text.lower()):
         raise FrameError("a card that is not written like one")
     suit_first = text[0].upper() in _SUIT_LETTERS
@@ -147,7 +148,7 @@ def card_a(text: str, order: LabelOrder) -> Card:
 
 
 def spellings(card: Card) -> tuple[bytes, ...]:
-    """How the card may be echoed; none of them is the beginning of another."""
+    """Return how the card may be echoed; none is a prefix of another."""
     ranks = ("T", "10") if card.rank is Rank.TEN else (card.rank.value,)
     suit = card.suit.value
     return tuple(text.encode() for rank in ranks for text in (rank + suit, suit + rank))
@@ -160,7 +161,7 @@ _RANKS_B: Final = dict(zip("123456789ABCD", "A23456789TJQK", strict=True))
 
 
 def message_b(frame: bytes, reading: TextRules) -> CardSeen:
-    """What `*0Dsrcc` says; raises `FrameError`."""
+    """Parse `*0Dsrcc`; raises `FrameError`."""
     text = frame.decode("ascii")
     constant, suit, rank = text[1:3], _SUITS_B.get(text[3]), _RANKS_B.get(text[4])
     if reading.checksum and int(text[5:], 16) != sum8(frame[1:5]):
@@ -196,7 +197,8 @@ BREAKS_OFF: Final = "a message that breaks off"
 
 
 class Stream:
-    """Any cut of the line in, messages and junk out. Holds one message begun, and no more."""
+    """A decoder from any cut of the line to messages and junk. It stores at most one incomplete
+    message."""
 
     def __init__(self, reading: TextRules) -> None:
         self._reading = reading
@@ -209,7 +211,7 @@ class Stream:
 
     @property
     def pending(self) -> bool:
-        """Something has begun that is not told yet."""
+        """Something has begun that is not reported yet."""
         return len(self._buffer) > 0 or self._junk_count > 0
 
     def feed(self, data: bytes) -> Iterator[Message | UnreadableText]:
@@ -218,18 +220,18 @@ class Stream:
                 yield from self._first(held)
 
     def silence(self) -> Iterator[UnreadableText]:
-        """Nothing more comes of what has begun: it is junk, and no echo is due any more."""
+        """End what has begun, because nothing follows: it is junk, and no echo is due any more."""
         self._echo = ()
         yield from self._throw(len(self._buffer), BREAKS_OFF)
         yield from self._told()
 
     def restart(self) -> Iterator[UnreadableText]:
-        """The link was gone: perhaps another shoe is on it now."""
+        """Forget the state after a lost link: another shoe may be connected now."""
         yield from self.silence()
         self._form = self._reading.form
 
     def _begun(self, held: bytes) -> bool:
-        """All that is held may yet become a message, or the echo of the last card."""
+        """Return whether all stored bytes may become a message or the echo of the last card."""
         if self._opens(held):
             return _BEGUN[_form(held)].fullmatch(held) is not None
         begin = held.upper()
@@ -238,14 +240,14 @@ class Stream:
         )
 
     def _first(self, held: bytes) -> Iterator[Message | UnreadableText]:
-        """Take what stands at the front: a message, what says nothing, or junk."""
+        """Take the front of the stored bytes: a message, bytes without meaning, or junk."""
         if self._opens(held) and (whole := _WHOLE[_form(held)].match(held)):
             try:
                 message = self._read(whole[0])
             except FrameError as error:
                 yield from self._throw(whole.end(), str(error))
             else:
-                rest = held[whole.end() :].lstrip(_BLANK)  # blanks behind a message say nothing
+                rest = held[whole.end() :].lstrip(_BLANK)  # blanks behind a message have no meaning
                 self._buffer.take(len(held) - len(rest))
                 yield from self._told()
                 yield message
@@ -270,7 +272,7 @@ class Stream:
         return message
 
     def _passed(self, held: bytes) -> int:
-        """How many bytes here say nothing: blanks, and the echo of the last card."""
+        """Return how many bytes have no meaning here: blanks, and the echo of the last card."""
         if self._junk_count:
             return 0  # all that follows junk is junk until a message opens
         if blanks := len(held) - len(held.lstrip(_BLANK)):

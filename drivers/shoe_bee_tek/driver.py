@@ -1,8 +1,8 @@
-"""What a Bee-Tek shoe says, as events. It only talks: nothing is ever sent to it.
+"""The driver of the Bee-Tek shoe. It sends nothing: the shoe accepts no input.
 
-It numbers nothing and repeats nothing, so two equal messages are two cards, and whatever cannot be
-read may have been a card: the table then asks for the count. So it does after every return of the
-link; that is not for the driver to say.
+The shoe numbers and repeats nothing, so two equal messages are two cards, and unreadable bytes may
+have been a card: the table then asks for the count. It also does so after every return of the link;
+the driver does not request that.
 """
 
 import re
@@ -39,7 +39,7 @@ from drivers.shoe_bee_tek.codec import (
 )
 
 ALARMS_FROM: Final = 100
-"""Alarm E5 is error 105, as it is in records that were written before errors had meanings."""
+"""Alarm E5 is error 105, as in records that were written before errors had meanings."""
 NO_NUMBER: Final = 99
 
 
@@ -83,7 +83,7 @@ class BeeTek:
         return self._heard_at + self._silence_s if self._stream.pending else None
 
     def _overdue(self, at: float) -> tuple[Event, ...]:
-        """What a silence says."""
+        """Return the events that a silence implies."""
         if at < self._heard_at + self._silence_s:
             return ()
         return self._told(self._stream.silence())
@@ -106,11 +106,13 @@ class BeeTek:
                 return (BadFrame(found.why, found.data, may_be_card=True),)
 
     def _alarm(self, alarm: Alarm) -> tuple[Event, ...]:
-        """A card that was not read, or something nobody has written down: a person must look.
+        """Report a card that was not read, or an alarm that no source documents: a person must
+        look.
 
-        The text is not passed on, for it may name a card. The shoe never says that an alarm is
-        over, so it is told as over at once; the table stays held until somebody clears it. What
-        the alarm means is unknown, so the count is asked as well."""
+        The text is not passed on, because it may name a card. The shoe never reports the end of an
+        alarm, so it is reported as over at once; the table stays held until somebody clears it. The
+        meaning of the alarm is unknown, so the table asks for the count as well.
+        """
         if any(phrase.search(alarm.text) for phrase in self._not_read):
             return (ReadFailed(alarm.frame),)
         number = NO_NUMBER if alarm.number is None else ALARMS_FROM + alarm.number

@@ -1,4 +1,4 @@
-"""A shoe without a wire: it hears nothing, says nothing and takes nothing."""
+"""The driver of a shoe without a wire: it receives, reports and sends nothing."""
 
 from drivers.commands import DeviceCommand
 from drivers.contract import NOTHING, Settings, Step
@@ -7,13 +7,13 @@ from drivers.errors import UnsupportedCommand
 
 class ByHandDriver:
     def __init__(self, settings: Settings) -> None:
-        """It has no settings."""
+        """Create the driver; it has no settings."""
 
     def hello(self, at: float) -> Step:
         return NOTHING
 
     def feed(self, data: bytes, at: float) -> Step:
-        """There is no wire that anything could come from."""
+        """Return nothing: there is no wire."""
         return NOTHING
 
     def ask(self, command: DeviceCommand, at: float) -> Step:

@@ -1,20 +1,20 @@
 """The feed: cards from a program that sees them. Data sheet.
 
-A camera over the table, an RFID table, a studio's recogniser: whatever sees cards says so in lines
-of text, over TCP, a serial line or a terminal. The protocol is our own and published (PROTOCOL.md);
+A camera over the table, an RFID table or a studio's recogniser reports cards in lines of text, over
+TCP, a serial line or a terminal. The protocol is our own and published (PROTOCOL.md);
 `deploy/feed/` has a client of sixty lines in Python and one in JavaScript.
 
-* **Every event is numbered and checked**, and acknowledged when it is on the table's disk, not
-  before. What is not acknowledged the program keeps and sends again: a damaged line, a lost link
-  and a lost acknowledgement cost nothing, and no card is told twice.
+* **Every event is numbered and has a checksum**, and is acknowledged when it is on the table's
+  disk, not before. The program keeps and resends what is not acknowledged: a damaged line, a lost
+  link and a lost acknowledgement cost nothing, and no card is reported twice.
 * **A card the program is not sure of** (`confidence_least`) is a card that could not be read:
-  people say what it is.
-* **A program that has started again** may have missed cards: the count is asked. So it is when the
-  table's own program starts; what was on its way then is counted, never told twice.
-* **A program that says nothing is a program with nothing to say.** Whether its camera still sees is
-  its own to say (`LOST`, `ERROR`).
-* It takes no commands. Faces go over the wire in plain text, also those that lie face down: keep it
-  on the machine itself or on a network of its own.
+  people identify it.
+* **A program that has restarted** may have missed cards: the table asks for the count. It also does
+  so when its own program starts; events in transit are then counted, never reported twice.
+* **Silence of the program is normal.** It must report itself when its camera no longer sees
+  (`LOST`, `ERROR`).
+* It takes no commands. Faces go over the wire in plain text, including those of face-down cards:
+  keep it on the machine itself or on a network of its own.
 """
 
 from typing import Final

@@ -2,7 +2,7 @@
 
     17 CARD 9H 0.993*26122A14
 
-No error says what a line held: it may name a card.
+No error quotes a line: it may name a card.
 """
 
 import re
@@ -26,7 +26,7 @@ MEANINGS: Final = frozenset(
         ErrorMeaning.OTHER,
     }
 )
-"""What an error of a program that sees cards may mean; a card it could not read is `UNREAD`."""
+"""The meanings of an error of a program that sees cards; a card it could not read is `UNREAD`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Hello:
     version: int
     session: str = ""
     first: int = 0
-    """The oldest event that was not acknowledged, or the one that comes next."""
+    """The oldest unacknowledged event, or the next one."""
     sent: int = 0
     """The last event that was ever sent."""
 
@@ -78,7 +78,7 @@ Said: TypeAlias = FeedCard | CardUnread | CutSeen | MayHaveMissed | ErrorSaid | 
 class Numbered:
     number: int
     message: Said | None = field(repr=False)
-    """None: sound by its check, and not in the grammar."""
+    """None: the checksum is right, and the text is not in the grammar."""
 
 
 _LINE: Final = re.compile(rb"([ -)+-~]+)\*([0-9A-F]{8})\r?")
@@ -103,7 +103,7 @@ def written(text: str) -> bytes:
 
 
 def read(line: bytes) -> Hello | Numbered:
-    """A line without its LF; raises `FrameError` where it is damaged."""
+    """Parse a line without its LF; raises `FrameError` if it is damaged."""
     found = _LINE.fullmatch(line)
     if found is None or crc32(found[1]) != int(found[2], 16):
         raise FrameError(DAMAGED)
@@ -117,7 +117,7 @@ def read(line: bytes) -> Hello | Numbered:
 
 
 def _hello(version: int, rest: str) -> Hello:
-    """Of another version nothing but its number is understood."""
+    """Parse a hello; of another version only the version number is used."""
     if version != VERSION:
         return Hello(version)
     found = _SESSION.fullmatch(rest)

@@ -1,7 +1,7 @@
-"""A program that sees cards, as events: each told once and acknowledged when it is on disk.
+"""The driver of the feed. It reports each event once and acknowledges it when it is on disk.
 
-What the program has not had acknowledged it sends again, so a damaged line and a lost link cost
-nothing. What it cannot send again is told as lost, and the count is asked.
+The program resends what was not acknowledged, so a damaged line and a lost link cost nothing. What
+it cannot resend is reported as lost, and the table asks for the count.
 """
 
 from typing import Final
@@ -41,9 +41,9 @@ from drivers.shoe_feed.codec import (
 
 MAX_ASKED: Final = 3
 REMEMBERED: Final = 256
-"""So many events that were told: more a program does not have on their way."""
+"""How many reported events are remembered: a program has fewer unacknowledged ones."""
 OTHER_VERSION: Final = 10_001
-"""Above every number that a program can give an error of its own."""
+"""Greater than every number that a program can give an error of its own."""
 
 NOT_SENT_AGAIN: Final = "the program does not send again what was damaged: a card may be missing"
 ANOTHER: Final = "another program, or one that has started anew: a card may be missing"
@@ -62,21 +62,21 @@ class Feed:
         self._lines = Lines(b"\n", LINE_LONGEST)
         self._session = ""
         self._due = 1
-        """The number of the event that comes next."""
+        """The number of the next event."""
         self._counted = 0
-        """The last event that people count: it was sent before this program met the session."""
+        """The last event that people count: it was sent before this driver met the session."""
         self._told: dict[int, int] = {}
-        """The last events of this session by number, each by the check of its line."""
+        """The last events of this session: from number to the checksum of the line."""
         self._welcomed = False
-        """The program has said hello since the link opened."""
+        """The program has sent hello since the link opened."""
         self._opened = False
         self._count_is_stale = False
-        """A link was lost, or something came before hello: a card may have left since the count
+        """A link was lost, or something arrived before hello: a card may have left after the count
         that a start asks for."""
         self._refused = False
         self._asked = 0
         self._ask_at: float | None = None
-        """When what is missing is asked for again."""
+        """When the missing events are requested again."""
 
     def hello(self, at: float) -> Step:
         self._lines.forget()
@@ -127,7 +127,7 @@ class Feed:
             return self._greeted(answer)
         return self._numbered(answer, line or b"", at)
 
-    # --- the program says hello -------------------------------------------------------------------
+    # --- the program's hello ----------------------------------------------------------------------
 
     def _greeted(self, hello: Hello) -> Step:
         if hello.version != VERSION:
@@ -138,7 +138,7 @@ class Feed:
             self._refused = False
             events = (ErrorCleared(OTHER_VERSION), *events)
         self._welcomed = True
-        # One that still keeps such an event has not heard yet that people count it.
+        # COUNTED until the program drops these events: people count them.
         word = "COUNTED" if hello.first <= self._counted else "WELCOME"
         return Step(events, written(f"{word} {VERSION} {self._due}"))
 
@@ -150,15 +150,16 @@ class Feed:
         return Step(events, written(f"REFUSED {VERSION}"))
 
     def _in_step(self, hello: Hello) -> tuple[Event, ...]:
-        """Which event is due now, and what was lost. Of the session it knows nobody has to tell the
-        table anything: the numbers do. What another session, or one from before the table started,
-        had sent and not had acknowledged may be on disk or not: it is counted, never told twice.
+        """Return the events for a hello, and set the number that is due next. In a known session
+        the numbers show what was lost. Unacknowledged events of another session, or from before the
+        table started, may be on disk or not: they are counted, never reported twice.
 
-        A table that starts, or takes up a failed driver, asks for the count once. Events of an
+        A table that starts, or replaces a failed driver, asks for the count once. Events of an
         earlier link are in that count even if the dealer was quicker than this hello; an event that
-        came on this link before hello may have left the shoe after the count."""
+        came on this link before hello may have left the shoe after the count.
+        """
         was, first = self._session, hello.first
-        # One that says it never sent what was acknowledged counts again under an old name.
+        # A program that denies having sent an acknowledged event counts again under an old name.
         known = hello.session == was and hello.sent >= self._due - 1
         self._session = hello.session
         if known:
@@ -185,9 +186,9 @@ class Feed:
         return Step((self._event(line.message, raw),), self._acknowledged())
 
     def _again_or_anew(self, number: int, raw: bytes, at: float) -> Step:
-        """Sent again it is the same line. Any other line under an old number is of a program that
-        counts again, by mistake or because its numbers came to their end: acknowledged, it would be
-        a card that nobody hears of."""
+        """Handle a line with an old number. The same line is a repetition and is acknowledged.
+        Another line is from a program that restarted its numbers, by mistake or after the last one:
+        if it were acknowledged, its card would be lost."""
         before_the_table_started = number <= self._counted == self._due - 1
         if before_the_table_started or self._told.get(number) == _check(raw):
             return Step(send=self._acknowledged())
@@ -195,7 +196,7 @@ class Feed:
         return Step((BadFrame(OTHER_TEXT, raw, may_be_card=True),), self._again(at))
 
     def _acknowledged(self) -> bytes:
-        """Sent behind the events of this step, so only when they are on disk."""
+        """Return the acknowledgement. It is sent after the events of this step are on disk."""
         return written(f"ACK {self._due - 1}")
 
     def _event(self, answer: Said | None, raw: bytes) -> Event:
@@ -218,7 +219,7 @@ class Feed:
     # --- asking again -----------------------------------------------------------------------------
 
     def _again(self, at: float) -> bytes:
-        """Once for all that is damaged or missing at a time."""
+        """Return one request for everything that is damaged or missing now."""
         return self._asking(at) if self._ask_at is None else b""
 
     def _asking(self, at: float) -> bytes:
@@ -231,5 +232,5 @@ class Feed:
 
 
 def _check(raw: bytes) -> int:
-    """Of a line, whether or not a CR stood at its end."""
+    """Return the checksum of a line without its CR."""
     return crc32(raw.rstrip(b"\r"))

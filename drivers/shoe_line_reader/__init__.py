@@ -1,25 +1,25 @@
 """A reader that sends a line of text for each card, at the mouth of a shoe. Data sheet.
 
 A barcode or RFID reader on RS-232, on a USB port that shows up as a serial one (USB-CDC), or behind
-a device server: a label or a tag's number, and the end of a line. What stands around the label and
-what the labels say are settings.
+a device server: a label or a tag's number, and the end of a line. The text around the label and the
+meanings of the labels are settings.
 
 * **It numbers nothing and acknowledges nothing.** The table asks for the count after every return
   of the link.
-* **With a deck digit, or with a tag's own number, a label is on one card only**: at once again it
-  is the same card and only noted; later in the shoe the table asks for the count, because two cards
-  may be marked alike. `NewShoe` forgets the labels that were read.
+* **With a deck digit, or with a tag's own number, a label is on one card only**: repeated at once
+  it is the same card and only noted; later in the shoe the table asks for the count, because two
+  cards may be marked alike. `NewShoe` forgets the labels that were read.
 * **Without one it is on every copy of a card**, so the same label twice is two cards. A reader that
   reads one card twice then counts it twice: switch its repeat off.
-* **A label that is in no table** is doubt: it may be a damaged one. Only where the line has check
-  digits (`check`) it is a card that does not belong, counted once, and people say what it is.
-* **A card that cannot be read goes by without a word**, unless the reader can be set to send
-  something then (`no_read_label`); otherwise the dealer reports it.
-* It sees no hand, no lid and no lock; the cutting card only if it carries a label (`cut_label`).
+* **A label that is in no table** is doubt: it may be a damaged one. Only if the line has check
+  digits (`check`) it is a card that does not belong, counted once, and people identify it.
+* **A card that cannot be read is not reported**, unless the reader can be set to send something
+  then (`no_read_label`); otherwise the dealer reports it.
+* It detects no hand, no lid and no lock; the cutting card only if it has a label (`cut_label`).
 
 A line has no checksum unless the reader sends one. `tests/unit/drivers/shoe_line_reader` counts how
-many single flipped bits make another card of a label. What the reader makes of a scratched label is
-guarded by the bar code's own check character, if it has one: use Code 128.
+many single flipped bits make another card of a label. The reading of a scratched label is protected
+by the bar code's own check character, if it has one: use Code 128.
 """
 
 from typing import Final

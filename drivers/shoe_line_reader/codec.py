@@ -1,4 +1,4 @@
-"""Lines of a reader: where one ends, what stands around a label, and its check digits.
+"""Lines of a reader: their ends, the text around a label, and check digits.
 
 A settings text names control characters as scanner manuals do: `<STX>`, `<CR>`.
 """
@@ -12,10 +12,10 @@ from drivers.framing import xor8
 from drivers.lines import Lines
 
 CHARACTERS: Final = frozenset(map(chr, range(0x21, 0x7F))) - set("abcdefghijklmnopqrstuvwxyz")
-"""What a label can be made of; small letters count as capital ones."""
+"""The characters of which a label may consist; small letters count as capital ones."""
 AROUND_LONGEST: Final = 16
 LINE_LONGEST: Final = 96
-"""A label, what stands around it, and blanks."""
+"""A label, the text around it, and blanks."""
 
 _NAMES: Final = (
     "NUL SOH STX ETX EOT ENQ ACK BEL BS HT LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB "
@@ -33,7 +33,7 @@ CHECK_WRONG: Final = "a line whose check digits are wrong"
 
 
 def around(text: object, driver: str, key: str) -> bytes:
-    """What stands before or behind a label, as bytes; raises `BadSetting`."""
+    """Return the text before or behind a label as bytes; raises `BadSetting`."""
     spelt = _CONTROL.sub(lambda found: _CONTROLS.get(found[0], "\x7f"), str(text))
     if len(spelt) > AROUND_LONGEST or not spelt.isascii() or "\x7f" in spelt:
         raise BadSetting(
@@ -44,7 +44,7 @@ def around(text: object, driver: str, key: str) -> bytes:
 
 
 class ReaderLines:
-    """Any cut of the stream in, whole lines out; None for one that is longer than any."""
+    """A decoder from any cut of the stream to whole lines; None for one that is too long."""
 
     def __init__(self, end: str) -> None:
         self._lines = Lines(_ENDS[end], LINE_LONGEST)
@@ -52,26 +52,27 @@ class ReaderLines:
 
     @property
     def begun(self) -> bool:
-        """More than blanks has come since the last end."""
+        """Whether more than blanks has come since the last end."""
         return self._lines.begun
 
     def feed(self, data: bytes) -> list[bytes | None]:
         return self._lines.feed(data.replace(b"\r", b"\n") if self._either else data)
 
     def forget(self) -> bytes:
-        """What had begun, which nothing more comes of."""
+        """Drop and return an incomplete line."""
         return self._lines.forget()
 
 
 class Framing:
-    """A line without its end to the label in it."""
+    """A parser from a line without its end to the label in it."""
 
     def __init__(self, prefix: bytes, suffix: bytes, check: str) -> None:
         self._prefix, self._suffix = prefix, suffix
         self._checked: Callable[[str], str] = _xor_hex if check == "xor_hex" else str
 
     def label(self, line: bytes) -> str:
-        """Raises `FrameError`, which quotes nothing. Blanks say nothing wherever they stand."""
+        """Return the label; raises `FrameError`, which quotes nothing. Blanks are ignored
+        everywhere."""
         body = line.strip(_BLANKS)
         if not body.startswith(self._prefix):
             raise FrameError(NO_PREFIX)
@@ -89,7 +90,8 @@ _HEX: Final = re.compile(r"(?:[0-9A-F]{2}){2,}")
 
 
 def _xor_hex(text: str) -> str:
-    """The last two digits are the exclusive or of the bytes that the ones before them spell."""
+    """Remove the last two digits after checking that they are the exclusive or of the other bytes;
+    raises `FrameError`."""
     if not _HEX.fullmatch(text) or xor8(bytes.fromhex(text)):
         raise FrameError(CHECK_WRONG)
     return text[:-2]

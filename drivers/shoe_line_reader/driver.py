@@ -1,8 +1,8 @@
-"""What a reader says that sends a line for each card, as events. Nothing is ever sent to it.
+"""The driver of a reader that sends one line for each card. It sends nothing to the reader.
 
 A line is one card, or it is doubt. On a line without check digits damage and a strange label look
-alike, so a label that is in no table is doubt as well: the count is asked, and that is right for
-both.
+alike, so a label that is in no table is doubt as well: the table asks for the count, which is right
+for both.
 """
 
 from collections.abc import Iterator

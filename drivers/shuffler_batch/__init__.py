@@ -2,15 +2,15 @@
 
 **No casino shuffler's wire protocol is public.** Nothing byte-level has been published about the
 machines of Light & Wonder (Shuffle Master), TCSJohnHuxley, Angel, AGS or any other maker, so no
-driver here can claim to speak to one. This protocol carries what such machines are known to do
+driver here can claim to support one. This protocol covers what such machines are known to do
 (states, progress, verification with what is missing or extra, jams, doors, faults) and is published
-in PROTOCOL.md, for a maker to build in or for an adapter that a maker's own link is translated by.
+in PROTOCOL.md, for a maker to build in or for an adapter that translates a maker's own link.
 
-A maker's driver is a package of its own with the entry point `sabot.drivers`; PROTOCOL.md says what
-it must hold. It then answers to the same commands and events as this one.
+A maker's driver is a package of its own with the entry point `sabot.drivers`; PROTOCOL.md specifies
+its content. It then has the same commands and events as this one.
 
 **It can never carry the order of cards.** The grammar has no place for one; a line that tries is
-dropped unread, counted and told as `OrderDropped`.
+dropped unread, counted and reported as `OrderDropped`.
 """
 
 from typing import Final

@@ -1,8 +1,8 @@
-"""What the driver believes about the machine, and what a line adds to it.
+"""The driver's belief about the machine, and how each line changes it.
 
-Trust is lost at once and won slowly. A lid, a fault, a restart or a gap in the numbers ends a
-verification on the spot; after any doubt no event restores it, only the machine's own STATUS and
-REPORT, asked afterwards.
+Trust is lost at once and regained slowly. A lid, a fault, a restart or a gap in the numbers ends a
+verification immediately; after any doubt no event restores it, only the machine's own STATUS and
+REPORT, requested afterwards.
 """
 
 from collections.abc import Callable, Mapping
@@ -57,21 +57,21 @@ class Status:
 
 
 class Belief:
-    """`verified`: a pack that the machine has verified is inside, and nothing speaks against it."""
+    """The belief. `verified`: a verified pack is inside, and nothing contradicts it."""
 
     def __init__(self, decks: int) -> None:
         self.decks = decks
-        """What a right pack has; a verification of another number of decks is not one."""
+        """The decks of a right pack; a verification of another number of decks does not count."""
         self.state: ShufflerState | None = None
         self.verified = False
         self.doubt = True
-        """Something may have been missed: STATUS and REPORT must be asked."""
+        """An event may have been missed: STATUS and REPORT must be requested."""
         self.order_dropped = 0
         self.done: int | None = None
-        """The request whose motion the machine has said to be over; the driver takes it away."""
+        """The request whose motion the machine reported as ended; the driver removes it."""
         self._heard: int | None = None
         self._status: Status | None = None
-        """The last one, as long as no event has come after it."""
+        """The last one, as long as no event followed it."""
         self._fault = 0
         self._reported: ShuffleReport | None = None
 
@@ -79,11 +79,12 @@ class Belief:
 
     def event(self, line: Line) -> Told:
         if line.word != "PROGRESS":
-            self._status = None  # older than this event, so no REPORT can lean on it
+            self._status = None  # older than this event, so no REPORT can rely on it
         return _EVENTS[line.word](self, *line.fields)
 
     def numbered(self, number: int) -> tuple[bool, Told]:
-        """Whether an event with this number is news, and what its number says."""
+        """Return whether an event with this number is new, and the events that its number
+        implies."""
         heard, self._heard = self._heard, number
         if number == BOOT_NUMBER or heard is None or number == heard % MAX_NUMBER + 1:
             return True, []
@@ -93,13 +94,13 @@ class Belief:
         return True, self._lost(f"event {number} follows event {heard}", missing)
 
     def damaged(self, reason: str) -> Told:
-        """A line that could not be read: an event may have been in it. Its bytes are not kept,
-        because a machine that tells the order of cards must not get it into the journal."""
+        """Handle a line that could not be read: an event may have been in it. Its bytes are not
+        kept, because the order of cards from a faulty machine must not get into the journal."""
         self.doubt, self._status = True, None
         return [BadFrame(reason)]
 
     def _lost(self, why: str, missing: int) -> Told:
-        """A lid that was opened may be among them."""
+        """Handle lost events: an opened lid may be among them."""
         self.doubt, self._status = True, None
         return [EventsLost(why, missing), *self.void()]
 
@@ -125,9 +126,9 @@ class Belief:
         return reported if now.verified else reported + self.void()
 
     def report(self, report: ShuffleReport, asked: bool) -> Told:
-        """The answer to REPORT. With a STATUS just before it, and no event between, it ends a
-        doubt. About a pack that is not inside it is only shown: the table may have used that pack
-        up already, and must not take it for another one."""
+        """Handle the answer to REPORT. After a STATUS, with no event between, it ends a doubt. A
+        pack that is not inside is only shown: the table may have used that pack up already, and
+        must not take it for another one."""
         status = self._status
         if status is not None:
             self.doubt = False
@@ -138,18 +139,18 @@ class Belief:
         return self._verification(report, asked)
 
     def under_way(self) -> int | None:
-        """The request whose motion the last STATUS says is under way, 0 for none."""
+        """The request whose motion is in progress by the last STATUS, 0 for none."""
         return None if self._status is None else self._status.motion
 
     # --- losing trust -------------------------------------------------------------------------
 
     def void(self) -> Told:
-        """What was verified inside the machine counts no longer."""
+        """Revoke what was verified inside the machine."""
         was, self.verified = self.verified, False
         return [ShuffleVerified(Verdict.NOT_VERIFIED)] if was else []
 
     def relinked(self) -> Told:
-        """A new link: what still stands is told again, once STATUS and REPORT have said so."""
+        """Handle a new link: valid findings are reported once more, after STATUS and REPORT."""
         self.doubt, self._status = True, None
         return self.void()
 
@@ -182,7 +183,7 @@ class Belief:
     def _verified(self, *fields: Any) -> Told:
         report = ShuffleReport.of(*fields)
         if self.doubt and report.verdict is Verdict.OK:
-            return []  # REPORT is asked, and its answer tells
+            return []  # REPORT is requested, and its answer has the result
         return self._verification(report, asked=False)
 
     def _verification(self, report: ShuffleReport, asked: bool) -> Told:
@@ -190,7 +191,7 @@ class Belief:
         if not report.sane:
             return [*self.damaged("a verification that contradicts itself"), *self.void()]
         if before is not None and before.run == report.run and before != report:
-            # One run has one result. Changing results, one card at a time, would spell an order.
+            # One run has one result. Changing results, one card at a time, would reveal an order.
             return [*self.dropped(), *self.void()]
         if before == report and not asked and (self.verified or report.verdict is not Verdict.OK):
             return []
@@ -215,7 +216,8 @@ class Belief:
         return reported + self.void() if is_open and not given_out else reported
 
     def _taken(self) -> Told:
-        """The pack is with the dealer: what was verified about it stands, but it is not inside."""
+        """Handle a pack that the dealer took: its verification stays valid, but it is not
+        inside."""
         self.verified = False
         return [OutputTaken()]
 
@@ -230,7 +232,7 @@ class Belief:
         return reported + self.void()
 
     def _cut_card(self) -> Told:
-        # Not `CutCard`: that one leaves a shoe and ends its play.
+        # Not `CutCard`: that is the card that leaves a shoe and ends its play.
         return [Notice("the shuffler has found a cutting card among the cards")]
 
     def _ready(self, _run: int, _cards: int) -> Told:

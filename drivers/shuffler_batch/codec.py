@@ -1,10 +1,11 @@
-"""The line protocol of the batch shuffler: its frame, its grammar, and why no order fits into it.
+"""The line protocol of the batch shuffler: its frame and its grammar, which excludes an order of
+cards.
 
     E0042 VERIFIED 7 8 WRONG 416 9H:1 KC:1 0 0*08F00A73 LF
 
 Every field of every word is a number, a name out of a closed list, or a count of cards: each card
-at most once, in new-deck order, so that two packs with the same cards give the same text. The four
-texts of an identity are the only free ones, and they come only when they are asked for.
+at most once, in new-deck order, so that two packs with the same cards produce the same text. The
+four texts of an identity are the only free ones, and they come only on request.
 """
 
 import re
@@ -34,16 +35,16 @@ Field: TypeAlias = int | str | Count
 
 
 class OrderTold(FrameError):
-    """Somebody tries to tell the order of cards. Nothing of the line is kept."""
+    """A line that tries to carry the order of cards. Nothing of the line is kept."""
 
 
 class UnknownLine(FrameError):
-    """Sound by its checksum, and not in the grammar. Nothing of the line is kept."""
+    """A line with a right checksum that is not in the grammar. Nothing of the line is kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line that the grammar knows. `kind`: Q a request, A its answer, E an event."""
+    """One line of the grammar. `kind`: Q a request, A its answer, E an event."""
 
     kind: str
     number: int
@@ -59,14 +60,15 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Sound:
-    """A line whose checksum fits, not yet read any further than its number."""
+    """A line with a right checksum, parsed only up to its number."""
 
     kind: str
     number: int
     rest: str
 
     def read(self) -> Line:
-        """Raises `OrderTold` or `UnknownLine`; neither says what the line held."""
+        """Parse the line; raises `OrderTold` or `UnknownLine`, which contain nothing of the
+        line."""
         word, *texts = self.rest.split(" ")
         if word in _ORDER_WORDS:
             raise OrderTold("a line with the order of cards")
@@ -84,7 +86,8 @@ _ORDER_WORDS: Final = frozenset({"ORDER", "CARDS", "SEQUENCE", "PACK", "DECK", "
 
 
 def opened(line: bytes) -> Sound:
-    """A line without its end; raises `OrderTold` or `FrameError`, which quote nothing of it."""
+    """Check a line without its end; raises `OrderTold` or `FrameError`, which quote nothing of
+    it."""
     found = _LINE.fullmatch(line)
     if found is None:
         if _CARDS_IN_A_ROW.search(line):
@@ -134,7 +137,8 @@ def _text(text: str) -> str:
 
 
 def _cards(text: str) -> Count:
-    """Each card once, with how many; in new-deck order. Anything else could hide an order."""
+    """Parse each card once, with its count; in new-deck order. Anything else could hide an
+    order."""
     if text == "-":
         return ()
     count: list[tuple[Card, int]] = []
@@ -206,7 +210,8 @@ GRAMMAR: Final[Mapping[tuple[str, str], tuple[Read, ...]]] = {
 }
 
 
-# --- a verification as the table gets it --------------------------------------------------------
+# --- a verification for the table
+# -------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
-"""The batch shuffler's driver: asks, listens, and never asks twice for anything that moves cards.
+"""The batch shuffler's driver. It never repeats a request that moves cards.
 
-It asks for the machine's STATUS by itself every few seconds, and at once after any doubt; those
-questions move nothing. What people ask waits its turn, is sent once, and ends in done, refused or
-timed out.
+It requests the machine's STATUS by itself every few seconds, and at once after any doubt; those
+requests move nothing. People's commands are queued, sent once, and end in done, refused or timed
+out.
 """
 
 from collections.abc import Mapping
@@ -41,7 +41,7 @@ from drivers.shuffler_batch.requests import VOIDING, Request, Requests, request_
 MAX_SILENT: Final = 3
 """Own questions in a row without an answer until the machine counts as offline."""
 RESYNC_GAP_S: Final = 0.2
-"""Between two of the driver's own rounds of questions, however bad the line is."""
+"""The minimum between two of the driver's own rounds of questions, however bad the line is."""
 
 REASONS: Final[Mapping[str, str]] = {
     "BUSY": "busy: something moves already",
@@ -138,7 +138,7 @@ class BatchShuffler:
 
     def _questions_due(self) -> float:
         if self._asked_at is None:
-            return float("inf")  # nothing is asked before a port was open
+            return float("inf")  # nothing is requested before a port was open
         return self._asked_at + (RESYNC_GAP_S if self._belief.doubt else self._poll_s)
 
     def _add_questions(self, at: float) -> None:
@@ -156,7 +156,7 @@ class BatchShuffler:
         return self._belief.offline() if self._silent == MAX_SILENT else []
 
     def _overran(self) -> Told:
-        """The machine has its own limits; this is for one that hangs."""
+        """End a motion that overran. The machine has its own limits; this is for one that hangs."""
         self._motion = None
         self._belief.doubt = True
         fault = faults.event(faults.OVERRAN, FaultClass.OPERATOR)
@@ -201,7 +201,7 @@ class BatchShuffler:
             self._motion = None
 
     def _wait_for_people(self, at: float) -> None:
-        """A motion's limit does not run while the machine waits for somebody."""
+        """Suspend a motion's limit while the machine waits for a person."""
         if self._motion is not None and self._belief.state in _WAITING_FOR_PEOPLE:
             self._motion = _Motion(self._motion.name, self._motion.number, at + self._motion_s)
 

@@ -1,4 +1,4 @@
-"""Fault numbers of the batch shuffler: what each means, and what to do; as in PROTOCOL.md."""
+"""Fault numbers of the batch shuffler: their meanings and remedies, as in PROTOCOL.md."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -58,7 +58,7 @@ FAULTS: Final[Mapping[int, tuple[ErrorMeaning, str]]] = {
 
 
 def event(code: int, kind: FaultClass) -> ShufflerFault:
-    """A number that is not in the list is told too, as one that nobody has explained."""
+    """Return the event of a fault; a number that is not in the list is reported as unexplained."""
     unknown = f"fault {code}, which this driver does not know: see the machine"
     means, text = FAULTS.get(code, (ErrorMeaning.OTHER, unknown))
     return ShufflerFault(code, text, kind, means)

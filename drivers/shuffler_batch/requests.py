@@ -24,17 +24,17 @@ from drivers.errors import UnsupportedCommand
 from drivers.shuffler_batch.codec import MAX_DECKS, MAX_NUMBER, MODES, Field, Line
 
 MAX_WAITING: Final = 8
-"""More than people press while one answer is awaited; the rest is refused as busy."""
+"""More than people send during one answer; the rest is refused as busy."""
 
 ANSWERED_BY: Final[Mapping[str, str]] = {"IDENTIFY": "ID", "STATUS": "ST", "REPORT": "RP"}
 MOTIONS: Final = frozenset({"START", "OPEN", "DEAL", "EMPTY", "HOME"})
 VOIDING: Final = frozenset({"START", "EMPTY", "DEAL", "ABORT"})
-"""Once accepted, the pack inside is no longer the one that was verified."""
+"""Once accepted, the pack inside is no longer the verified one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """`name` as people read it; empty for the driver's own questions."""
+    """A request. `name` is for people; empty for the driver's own questions."""
 
     word: str
     fields: tuple[Field, ...] = ()
@@ -53,7 +53,7 @@ class Sent:
 
 
 class Requests:
-    """What waits, what is on the line, and the number of the next."""
+    """The queue of requests, the one on the line, and the next number."""
 
     def __init__(self, answer_s: float) -> None:
         self._answer_s = answer_s
@@ -70,7 +70,7 @@ class Requests:
         return self.sent is None and not self._waiting
 
     def moving(self) -> bool:
-        """Something that moves cards is on the line or waits for it."""
+        """Whether a request that moves cards is on the line or in the queue."""
         on_the_line = self.sent is not None and self.sent.request.moves
         return on_the_line or any(request.moves for request in self._waiting)
 
@@ -79,7 +79,7 @@ class Requests:
         self._waiting.append(request)
 
     def next(self, at: float) -> bytes:
-        """The bytes of the next request, if the line is free."""
+        """Return the bytes of the next request, if the line is free."""
         if self.sent is not None or not self._waiting:
             return b""
         request = self._waiting.popleft()
@@ -88,7 +88,7 @@ class Requests:
         return Line("Q", self._number, request.word, request.fields).to_bytes()
 
     def answered(self, line: Line) -> Request | None:
-        """The request that this line answers; None when nobody waits for it."""
+        """Return the request that this line answers; None if there is none."""
         sent = self.sent
         if sent is None or sent.number != line.number:
             return None
@@ -122,7 +122,7 @@ _PLAIN: Final[Mapping[type[DeviceCommand], tuple[str, str]]] = {
 
 
 def request_for(command: DeviceCommand) -> Request:
-    """Raises `UnsupportedCommand`."""
+    """Return the request for a command; raises `UnsupportedCommand`."""
     if type(command) in _PLAIN:
         word, name = _PLAIN[type(command)]
         return Request(word, (), name)

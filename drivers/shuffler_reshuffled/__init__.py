@@ -1,16 +1,16 @@
 """ReShuffled, an open-hardware card shuffler with a serial line. Data sheet.
 
-It shuffles and deals, and that is all it can say about it: it counts nothing, reads no card, tells
-of no lid and reports nothing by itself. **It cannot verify a pack.** Every shuffle ends with the
-verdict `NOT_VERIFIED`, so a person has to vouch for the cards before they are loaded.
+It shuffles and deals, and reports only that: it counts nothing, reads no card, has no lid sensor
+and reports nothing by itself. **It cannot verify a pack.** Every shuffle ends with the verdict
+`NOT_VERIFIED`, so a person has to vouch for the cards before they are loaded.
 
-The board is the work of a school's diploma project; its firmware as published takes every
+The board is the work of a school's diploma project; its published firmware accepts every
 well-formed request, answers `OK` at once and checks no checksum. Its documents disagree with its
 programs in three places, and each is a setting here. The safe defaults follow the programs, because
 both the board's and the computer's program were run; see PROTOCOL.md.
 
-There are no numbers in its frames: an answer that comes after its time limit cannot be told from
-the answer to the next request. Nothing that moves cards is ever sent twice by this driver.
+Its frames have no numbers: an answer that comes after its time limit cannot be distinguished from
+the answer to the next request. This driver never sends a request that moves cards twice.
 """
 
 from typing import Final

@@ -11,7 +11,7 @@ from zlib import crc32
 from drivers.errors import FrameError
 
 MAX_FRAME_BYTES: Final = 64
-"""The board keeps 32 bytes; twice that leaves room for text it prints in front of a frame."""
+"""The board stores 32 bytes; twice that leaves room for text it prints in front of a frame."""
 
 _FRAME: Final = re.compile(rb":([0-9A-Z]{2})#([0-9A-F]{1,8})")
 _FORMAT_FAULT: Final = re.compile(rb"Fehler: ([0-9]{1,3})\r?")
@@ -19,7 +19,7 @@ _FORMAT_FAULT: Final = re.compile(rb"Fehler: ([0-9]{1,3})\r?")
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """The three facts that ReShuffled's own documents and programs do not agree on."""
+    """The three properties in which ReShuffled's documents and programs differ."""
 
     crc_covers_hash: bool = False
     end: bytes = b"\n"
@@ -29,10 +29,11 @@ class Format:
         return b":%s#%08X%s" % (text.encode("ascii"), self._crc(text.encode("ascii")), self.end)
 
     def from_bytes(self, line: bytes) -> str:
-        """The two characters of a frame given without its end; raises `FrameError`.
+        """Return the two characters of a frame without its end; raises `FrameError`.
 
         The board prints debugging text on the same line without ending it, and a torn frame may
-        stand before a whole one, so a frame starts at the last colon."""
+        precede a whole one, so a frame starts at the last colon.
+        """
         found = _FRAME.fullmatch(line[max(line.rfind(b":"), 0) :])
         if found is None:
             raise FrameError("no frame")
@@ -48,7 +49,7 @@ class Format:
 
 
 def format_fault(line: bytes) -> int | None:
-    """The number in `Fehler: 1`, which the board prints outside any frame about a request it could
-    not take: 1 length, 2 no colon, 3 no LF, 4 a character that may not be."""
+    """Return the number in `Fehler: 1`, which the board prints outside any frame about a request
+    that it rejected: 1 length, 2 no colon, 3 no LF, 4 a forbidden character."""
     found = _FORMAT_FAULT.search(line)
     return int(found.group(1)) if found else None

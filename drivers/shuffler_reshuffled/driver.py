@@ -37,7 +37,7 @@ class _Asked:
 
 
 class ReShuffled:
-    """Host is master: the board says something only when asked, and its debugging text."""
+    """The driver. The host is master: the board sends only answers and its debugging text."""
 
     def __init__(self, settings: Settings) -> None:
         self._format = Format(
@@ -52,7 +52,7 @@ class ReShuffled:
         self._echo_told = False
 
     def hello(self, at: float) -> Step:
-        """Nothing is sent: `IN` may move cards, so only a person asks for it."""
+        """Start a link. Nothing is sent: `IN` may move cards, so only a person requests it."""
         self._lines.forget()
         self._echo_told = False
         return Step(self._give_up())

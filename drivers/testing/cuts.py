@@ -14,7 +14,7 @@ def cuts(data: bytes) -> Iterator[tuple[bytes, ...]]:
 
 
 def same_however_cut(data: bytes, read: Callable[[Iterable[bytes]], Seen]) -> Seen:
-    """What `read` makes of the stream; fails when a cut changes it."""
+    """Return the result of `read` for the stream; fails when a cut changes it."""
     whole, *others = (read(pieces) for pieces in cuts(data))
     for other in others:
         assert other == whole
@@ -22,7 +22,7 @@ def same_however_cut(data: bytes, read: Callable[[Iterable[bytes]], Seen]) -> Se
 
 
 def flips(data: bytes) -> Iterator[bytes]:
-    """Every frame that differs from this one in a single bit."""
+    """Yield every frame that differs from this one in a single bit."""
     for at in range(len(data)):
         for bit in range(8):
             yield data[:at] + bytes((data[at] ^ 1 << bit,)) + data[at + 1 :]

@@ -1,10 +1,10 @@
-"""Random lives of a driver. What must hold of each, whatever its device and its link do:
+"""Random lives of a driver. The rules for each, whatever its device and its link do:
 
-* It raises nothing but `UnsupportedCommand`, and only when it is asked for something.
-* It says things a device can say, not more of them than bytes and moments call for, and shows no
-  card's face in their `repr`.
-* The same bytes give the same events however they are cut, unless the device speaks in packets.
-* Its deadlines come to an end: a driver that is always due hangs the table's loop.
+* It raises only `UnsupportedCommand`, and only for a command.
+* It reports only what its device can report, in a number that fits the bytes and moments, and shows
+  no card's face in a `repr`.
+* The same bytes produce the same events with every cut, except for packet devices.
+* Its deadlines come to an end: a driver that is always due blocks the table's loop.
 """
 
 from collections.abc import Iterator, Sequence
@@ -131,7 +131,7 @@ def check(name: str, given_settings: dict[str, Any], happens: list[Happens]) -> 
 
 
 def shaped_like(whole: Sequence[bytes]) -> SearchStrategy[bytes]:
-    """These as they are, cut, with a byte changed, stuck together; and noise."""
+    """Messages unchanged, cut, with a byte changed, joined; and noise."""
     as_is = st.sampled_from(whole)
     cut = st.builds(lambda raw, end: raw[: end % (len(raw) + 1)], as_is, st.integers(0, 99))
     changed = st.builds(_changed, as_is, st.integers(0, 99), st.integers(0, 255))
@@ -144,7 +144,7 @@ def _changed(raw: bytes, at: int, byte: int) -> bytes:
 
 
 def run(name: str, examples: int, seed_: int) -> None:
-    """So many random lives of one driver, with bytes like its vectors'; raises with the smallest
+    """Run random lives of one driver, with bytes like its vectors'; raises with the smallest one
     that breaks a rule."""
     sheet = find(name).sheet
     pieces = shaped_like([bytes.fromhex(each["hex"]) for each in vectors_of(name)] or [b""])

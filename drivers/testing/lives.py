@@ -1,4 +1,4 @@
-"""A driver's life in memory: what it heard, when, and what it made of it; to be lived again."""
+"""A driver's life in memory: its input, the times and its results; it can be replayed."""
 
 import random
 import sys
@@ -38,7 +38,7 @@ LONG: Final = 60.0
 """Longer than any silence that a driver waits for."""
 TICK_S: Final = 0.05
 MAX_TICKS: Final = 200
-"""At one moment: a driver that is due again and again hangs the loop."""
+"""The limit at one moment: a driver that is always due blocks the loop."""
 CARDS: Final = ("9S", "KD", "9S", "TC", "2H", "AD", "AD", "7C")
 FACES: Final = (CardRead, ExcessCard, ExcessNamed)
 
@@ -47,7 +47,7 @@ FACES: Final = (CardRead, ExcessCard, ExcessNamed)
 class Happened:
     at: float
     what: str
-    """hello, in, ask or tick."""
+    """One of hello, in, ask, tick."""
     data: bytes = field(default=b"", repr=False)
     command: DeviceCommand | None = None
 
@@ -74,7 +74,7 @@ class Life:
         self._let(Happened(self.at, "ask", command=command))
 
     def wait(self, seconds: float) -> None:
-        """Silence: the driver is woken exactly when it wants to be."""
+        """Let time pass in silence: the driver is woken exactly at its deadlines."""
         until = self.at + seconds
         while (due := self.driver.deadline()) is not None and due <= until:
             before, self.at = self.at, max(self.at, due)
@@ -85,7 +85,7 @@ class Life:
         self.at = until
 
     def again(self, driver: Driver, cut: Callable[[bytes], Iterable[bytes]]) -> "Life":
-        """Another driver lives through the same, its bytes cut another way."""
+        """Replay the same life with another driver, its bytes cut another way."""
         other = Life(driver, self.packets, self.name)
         for each in self.happened:
             other.at = each.at
@@ -115,7 +115,7 @@ class Life:
 
 
 def born(name: str, settings: Settings | None = None) -> Life:
-    """A driver whose port has just opened."""
+    """Return a driver whose port has just opened."""
     found = registry.find(name)
     life = Life(found.with_settings(settings), found.sheet.packets, name)
     life.hello()
@@ -123,7 +123,7 @@ def born(name: str, settings: Settings | None = None) -> Life:
 
 
 class WithDevice:
-    """A life with the emulated device at the other end, nothing between them but bytes."""
+    """A life with the emulated device at the other end; only bytes pass between them."""
 
     def __init__(self, life: Life) -> None:
         self.life = life
@@ -149,7 +149,7 @@ class WithDevice:
         self.run(1.5)
 
     def busy(self) -> None:
-        """A device at work: some cards and one that cannot be read, or a deck shuffled."""
+        """Let the device work: some cards and one that cannot be read, or a deck shuffled."""
         if "draw" in self.device.words:
             for card in CARDS:
                 self.draw(card)
@@ -165,7 +165,7 @@ class WithDevice:
 
 
 def noise(life: Life, size: int, seed: int = 1) -> None:
-    """So many bytes of nothing, some seconds of silence among them."""
+    """Feed this number of random bytes, with some seconds of silence among them."""
     chance = random.Random(seed)
     while size > 0:
         life.hear(chance.randbytes(min(size, 512)))
@@ -175,7 +175,7 @@ def noise(life: Life, size: int, seed: int = 1) -> None:
 
 
 def cards(events: Iterable[Event]) -> list[str | None]:
-    """What left the shoe, in order; None is a card that could not be read."""
+    """Return what left the shoe, in order; None is a card that could not be read."""
     return [
         None if isinstance(event, ReadFailed) or event.card is None else event.card.code
         for event in events
@@ -184,11 +184,11 @@ def cards(events: Iterable[Event]) -> list[str | None]:
 
 
 Piece = tuple[float, bytes]
-"""What cannot be torn, with its time: a byte of a line, a packet of a bus."""
+"""An indivisible piece with its time: a byte of a line, a packet of a bus."""
 
 
 def torn(life: Life) -> Iterator[Piece]:
-    """All that was heard, in the smallest pieces a wire can be cut into."""
+    """Yield all input in the smallest pieces into which a wire can cut it."""
     for each in life.happened:
         if each.what == "in":
             size = len(each.data) if life.packets else 1
@@ -197,7 +197,7 @@ def torn(life: Life) -> Iterator[Piece]:
 
 
 def listen(life: Life, pieces: Iterable[Piece]) -> None:
-    """What comes at the same time comes at once, unless it comes in packets."""
+    """Feed the pieces; those of the same time are joined, except packets."""
     for at, together in groupby(pieces, lambda piece: piece[0]):
         life.wait(max(0.0, at - life.at))
         data = [piece for _, piece in together]
@@ -206,7 +206,7 @@ def listen(life: Life, pieces: Iterable[Piece]) -> None:
 
 
 def is_part_of(told: list[str | None], truth: list[str | None]) -> bool:
-    """Each at most once and in order; one that was not read may be any of them."""
+    """Return whether each is there at most once and in order; an unread one may be any card."""
     left = iter(truth)
     return all(any(card in (None, each) for each in left) for card in told)
 
@@ -216,7 +216,7 @@ def is_doubt(event: Event) -> bool:
 
 
 def weight(thing: Any, seen: set[int] | None = None) -> int:
-    """Bytes a driver holds, everything it refers to included."""
+    """Return how many bytes a driver occupies, with everything it refers to."""
     seen = set() if seen is None else seen
     if id(thing) in seen or isinstance(thing, type) or callable(thing):
         return 0

@@ -1,4 +1,4 @@
-"""The options of a bench run, for `pytest -p drivers.testing.options`; `sabot hil` gives them."""
+"""The options of a bench run, for `pytest -p drivers.testing.options`; `sabot hil` passes them."""
 
 import pytest
 

@@ -1,7 +1,7 @@
 """Fixtures of the contract suite: every registered driver on its emulator, or a rig's unit.
 
-For a conftest.py beside tests that take the suite in (`from drivers.testing.plugin import *`). A
-test module with `DRIVERS`, a tuple of names, holds those alone to the contract.
+For a conftest.py next to tests that import the suite (`from drivers.testing.plugin import *`). A
+test module with `DRIVERS`, a tuple of names, tests only those.
 """
 
 from collections.abc import Callable, Iterator
@@ -36,8 +36,8 @@ _REGISTERED = pytest.StashKey[_Registered]()
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """A package that cannot be imported fails the one test that asks for it, by its name, and
-    keeps no other from being collected."""
+    """Parametrize the tests. A package that cannot be imported fails the one test that needs it, by
+    its name, and does not stop the collection of the others."""
     run = metafunc.config.stash.get(RUN, None)
     only = metafunc.config.getoption("--driver", None)
     every, usable, emulated = _registered(metafunc.config)
@@ -63,7 +63,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def _registered(config: pytest.Config) -> _Registered:
-    """Looked up once a run: every package that is installed is asked for its entry points."""
+    """Return the registered drivers, looked up once a run: that queries every installed package."""
     if _REGISTERED not in config.stash:
         usable = registry.usable()
         config.stash[_REGISTERED] = _Registered(registry.names(), usable, places(usable))
@@ -76,7 +76,7 @@ def _fits(place: Place, names: list[str]) -> bool:
 
 
 def _scope(fixture_name: str, config: pytest.Config) -> Literal["session", "function"]:
-    """On a bench there is one unit for the whole run."""
+    """Return the scope: on a bench there is one unit for the whole run."""
     assert fixture_name == "unit"
     return "session" if config.stash.get(RUN, None) is not None else "function"
 
@@ -100,7 +100,8 @@ def unit(
 
 
 def speaking(unit: Unit) -> Unit:
-    """Nobody waits minutes for events of a driver whose vectors have shown that it tells none."""
+    """Skip a unit whose driver's vectors produce no events: the wait for them would take
+    minutes."""
     if tells_nothing(unit.sheet.name):
         pytest.skip(MUTE)
     return unit
@@ -108,13 +109,13 @@ def speaking(unit: Unit) -> Unit:
 
 @pytest.fixture
 def pulled(unit: Unit) -> Unit:
-    """A unit whose cable is going to be pulled."""
+    """Return a unit whose cable the test will pull."""
     return speaking(unit)
 
 
 @pytest.fixture
 def telling(request: pytest.FixtureRequest) -> Callable[..., None]:
-    """Facts for the report."""
+    """Return a function that adds facts to the report."""
 
     def tell(**facts: object) -> None:
         request.node.user_properties.extend(facts.items())

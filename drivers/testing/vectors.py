@@ -1,11 +1,11 @@
-"""Vectors: bytes of a device and what they mean, in the `vectors.json` beside a driver's module.
+"""Vectors: bytes of a device and their meaning, in the `vectors.json` in a driver's folder.
 
-A list of objects. `hex` are the bytes; `meaning` and `origin` say in words what they are and where
-they come from; `settings` are the driver's, where it needs any; `asks` is a command that the bytes
-answer (`{"command": "Home"}`, with its fields). `tells` are the events that must
-come out, in order: each with its name as `event` and those of its fields that matter, a card by its
-code (`{"event": "CardRead", "card": "9H"}`). `means` pairs each error's number with its meaning.
-What else stands there is for tests of the device's own.
+A list of objects. `hex` are the bytes; `meaning` and `origin` describe what they are and where they
+come from; `settings` are the driver's, if it needs any; `asks` is a command that the bytes answer
+(`{"command": "Home"}`, with its fields). `tells` are the expected events, in order: each with its
+name as `event` and the fields that matter, a card by its code (`{"event": "CardRead", "card":
+"9H"}`). `means` pairs each error's number with its meaning. Other fields are for the device's own
+tests.
 """
 
 import json
@@ -27,17 +27,17 @@ WITNESSES: Final = {
     "shoe": frozenset({"CardRead", "ReadFailed"}),
     "shuffler": frozenset({"ShuffleVerified", "ShufflerChanged", "CommandDone"}),
 }
-"""What a device of each kind is there to tell: one vector at least must come out as such."""
+"""The main events of each kind of device: at least one vector must produce one of them."""
 
 
 def vectors_of(driver: str) -> list[dict[str, Any]]:
-    """All of them; empty where the driver has none beside it."""
+    """Return the driver's vectors; empty if it has none."""
     path = _path(driver)
     return list(json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else []
 
 
 def told(driver: str, vector: dict[str, Any]) -> list[Event]:
-    """What a new driver tells of the vector's bytes, and of the silence after them."""
+    """Return what a new driver reports for the vector's bytes and the silence after them."""
     sheet = registry.find(driver).sheet
     life = born(driver, _settings(sheet, vector))
     if "asks" in vector:
@@ -49,7 +49,7 @@ def told(driver: str, vector: dict[str, Any]) -> list[Event]:
 
 @cache
 def tells_nothing(driver: str) -> bool:
-    """Whether nothing at all comes of the vectors: then it is no use to wait for its events."""
+    """Return whether no vector produces an event: then waiting for its events is useless."""
     telling = [each for each in vectors_of(driver) if each.get("tells")]
     try:
         return bool(telling) and not any(told(driver, each) for each in telling)
@@ -58,7 +58,7 @@ def tells_nothing(driver: str) -> bool:
 
 
 def comes_out(events: Sequence[Event], tells: list[dict[str, Any]]) -> bool:
-    """Whether these are the events that a vector names, by the fields it names."""
+    """Return whether these are the events that a vector names, by the fields it names."""
     plainly = [plain(event) for event in events]
     return len(plainly) == len(tells) and all(
         wanted.items() <= found.items() for wanted, found in zip(tells, plainly, strict=True)
@@ -66,7 +66,7 @@ def comes_out(events: Sequence[Event], tells: list[dict[str, Any]]) -> bool:
 
 
 def errors_of(events: list[Event]) -> list[list[Any]]:
-    """The errors among them: number and meaning."""
+    """Return the errors among the events: number and meaning."""
     errors = [each for each in events if isinstance(each, ErrorRaised | ShufflerFault)]
     return [[each.code, each.means.value] for each in errors]
 
@@ -78,7 +78,7 @@ def _command(command: str, **fields: Any) -> DeviceCommand:
 
 
 def _settings(sheet: DataSheet, vector: dict[str, Any]) -> dict[str, Any]:
-    """Those of the driver; a vector may name others, for the emulator."""
+    """Return the driver's settings; a vector may contain others for the emulator."""
     given = vector.get("settings", {})
     return {key: given[key] for key in given if key in sheet.settings}
 

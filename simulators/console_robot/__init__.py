@@ -1,5 +1,5 @@
-"""The robot dealer at a demo's console: the same words by HTTP that people's pages send.
+"""The robot dealer at a demo's console: it sends the same commands by HTTP as the pages do.
 
-It knows the console's address and nothing else: who can sign in there, and with which PIN, a demo
-tells everybody. At a table that is no demo it does nothing.
+It needs only the console's address: a demo publishes its accounts and PINs. At a table that is not
+a demo it does nothing.
 """

@@ -1,7 +1,7 @@
-"""The robot behind four buttons: normal, fast, with mistakes, stop.
+"""The robot with four buttons: normal, fast, with mistakes, stop.
 
-It plays in a thread of the emulated shoe's program and touches the shoe as a hand does. As soon as
-a person says a word to the table or lays a hand on the shoe, it steps aside.
+It plays in a thread of the emulated shoe's program and operates the shoe's back door. It stops as
+soon as a person sends a command to the table or uses the shoe.
 """
 
 import threading
@@ -22,7 +22,7 @@ from simulators.wire.serve import Busy, Server
 
 MAX_ROUNDS: Final = 1_000_000
 TRIES: Final = 3
-"""So often it looks at the table again where it did not get on, before it gives up."""
+"""Attempts without progress before the robot stops."""
 TRY_AGAIN_S: Final = 2.0
 END_S: Final = 5.0
 STAKES: Final = 2_500
@@ -39,7 +39,7 @@ foreign 4
 right
 early
 """
-"""What goes wrong in turn: each is one that the table or its dealer notices and leads out of."""
+"""The mistakes, in order. The table or its dealer detects each one and can continue from it."""
 
 FLOOR_ROUNDS: Final = """
 foreign 4
@@ -58,7 +58,7 @@ right
 unreadable 3
 right
 """
-"""At a floor: the first round of all has to be void, which waits for a second person."""
+"""The mistakes at a floor. The very first round has to be void, which needs a second person."""
 
 
 @dataclass(frozen=True)
@@ -66,9 +66,9 @@ class Manner:
     description: str
     plan: Plan
     errs: str = ""
-    """Its script, over and over."""
+    """The script of mistakes, repeated."""
     patience_s: float = 0.0
-    """So long a second person's word is left to whoever is there."""
+    """Seconds in which a person may decide before the robot decides as the second person."""
 
     def rounds(self) -> Iterator[Mistake | None]:
         return cycle(by_script(self.errs)) if self.errs else repeat(None)
@@ -91,7 +91,7 @@ MANNERS: Final[Mapping[str, Manner]] = {
 
 
 class Player:
-    """Plays at the console at `url` with the shoe of `server`; used from any thread."""
+    """Plays at the console at `url` with the shoe of `server`; thread-safe."""
 
     def __init__(self, url: str, server: Server, seed: int = 0) -> None:
         self.table = url
@@ -101,7 +101,7 @@ class Player:
         self._playing: _Sitting | None = None
         self._why = ""
         self._trouble = ""
-        """What it did not get on with last, for whoever looks after the robot."""
+        """The last obstacle, for the robot's operator."""
         self._rounds = 0
 
     def shown(self) -> dict[str, Any]:
@@ -116,7 +116,7 @@ class Player:
             }
 
     def play(self, manner: str) -> None:
-        """From now on like this; raises `LookupError` for a manner it does not have."""
+        """Start playing in this manner; raises `LookupError` for an unknown one."""
         chosen = MANNERS[manner]
         self.stop("")
         sitting = _Sitting(self, manner, chosen)
@@ -133,15 +133,15 @@ class Player:
             sitting.leave()
 
     def touched(self) -> None:
-        """A person's hand is on the shoe."""
+        """Stop, because a person uses the shoe."""
         self.stop("taken_over")
 
     # --- of the thread that plays ----------------------------------------------------------------
 
     def sit_at(self, sitting: "_Sitting", manner: Manner) -> None:
-        """Until it is stopped, taken over, or gets nowhere."""
+        """Play until stopped, taken over, or stuck."""
         why, tries = "stuck", 0
-        # At a floor nobody sits beside it who could begin it again.
+        # At a floor no person is at the table to restart the robot, so it tries without limit.
         while (tries < TRIES or manner.patience_s > 0) and not sitting.left:
             before = self._rounds
             try:
@@ -187,7 +187,7 @@ class _Sitting:
         self._thread.start()
 
     def leave(self) -> None:
-        """After the word it is saying; a thread may tell itself to."""
+        """End the thread after its current command; the thread itself may call this."""
         self._left.set()
         if self._thread is not threading.current_thread():
             self._thread.join(END_S)
@@ -196,13 +196,13 @@ class _Sitting:
         self._left.wait(seconds)
 
     def wait(self, seconds: float) -> None:
-        """As `pause`, for a robot: raises `Stopped`."""
+        """Wait as `pause` does, and raise `Stopped` where the robot was stopped."""
         if self._left.wait(seconds):
             raise Stopped
 
 
 class _Hand:
-    """The shoe under the robot's own hand, in the program it runs in."""
+    """The back door of the shoe in this process."""
 
     def __init__(self, server: Server) -> None:
         self._server = server

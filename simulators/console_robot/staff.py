@@ -1,4 +1,4 @@
-"""A demo's people, signed in as people are: a name, a PIN, a cookie."""
+"""A demo's staff accounts, signed in with name, PIN and cookie as people are."""
 
 import json
 import secrets
@@ -12,11 +12,11 @@ from simulators.dealer.links import Stuck
 
 ASK_LIMIT_S: Final = 20.0
 OWN_NAME: Final = "robot"
-"""The account a demo keeps for the robot; where it has none, any dealer's will do."""
+"""The demo's account for the robot; without it the robot uses any dealer's."""
 HIGHEST: Final = "gaming_shift_manager"
 REFUSED: Final = 422
 SIGNED_OUT: Final = frozenset({401, 403, 423})
-"""A session that has locked itself or is gone: sign in once more."""
+"""Answers for a locked or ended session, after which the robot signs in again."""
 
 Reply = dict[str, Any]
 
@@ -43,7 +43,7 @@ class Person:
         self.cookie, self._csrf = answer.cookie, str(answer.body["csrf"])
 
     def send(self, word: str, given: Mapping[str, object], in_person: bool) -> Answer:
-        """What the console answers; a word it refuses is an answer too."""
+        """Send a command and return the console's answer, which may be a refusal."""
         if not self.cookie:
             self.sign_in()
         own = {"secret": self._secret} if in_person else {}
@@ -60,7 +60,7 @@ class Person:
 
 
 class Staff:
-    """Everybody the robot speaks for, by their role."""
+    """The accounts that the robot uses, by role."""
 
     def __init__(self, url: str) -> None:
         found = ask(url, "/api/staff").body
@@ -73,7 +73,7 @@ class Staff:
                 self._by_role[each["role"]] = Person(url, each["who"], each["secret"])
 
     def of(self, role: str) -> Person:
-        """Whoever has the role; where the demo has nobody of it, the highest there is."""
+        """Return an account of the role, or of the highest role in the demo."""
         person = self._by_role.get(role) or self._by_role.get(HIGHEST)
         if person is None:
             raise Stuck(f"the demo has no account of a {role}")
@@ -81,9 +81,9 @@ class Staff:
 
 
 def ask(url: str, path: str, given: Reply | None = None, headers: Reply | None = None) -> Answer:
-    """One request; raises `Stuck` where nobody answers."""
+    """Send one request; raises `Stuck` without an answer."""
     data = None if given is None else json.dumps(given).encode()
-    # No proxy stands between two programs of one machine.
+    # Programs on one machine need no proxy.
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     request = urllib.request.Request(url + path, data, headers or {})
     try:

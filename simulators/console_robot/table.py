@@ -1,7 +1,7 @@
-"""A running console as the robot's table: what it says is a request, what it hears is the feed.
+"""A running console as the robot's table: requests out, feed messages in.
 
-Every step of the table comes by the feed in order, with its number. A step that is a word of staff
-and has none of the robot's numbers was said by a person: the robot steps aside.
+The feed contains every step of the table in order, with its number. A staff command whose number is
+not one of the robot's was sent by a person, so the robot stops.
 """
 
 import json
@@ -19,26 +19,26 @@ from simulators.dealer.people import DEALER
 
 WAIT_S: Final = 60.0
 LOOK_S: Final = 0.2
-"""How often a wait looks whether the robot is to stop."""
+"""Interval at which a wait checks for a stop request."""
 WORDS_PATH: Final = "/api/commands/"
 DEVICES_SAY_TOO: Final = frozenset({"cut_card"})
-"""Words of staff that a shoe reports as well: they tell nothing about who is there."""
+"""Staff commands that a shoe reports as well, so they do not show that a person is there."""
 PITS_SAY: Final = frozenset({"approve", "refuse", "limits", "method", "close_table", "stay_open"})
-"""Words by which a pit steers a table without sitting down at it, from its floor too."""
+"""Commands by which a pit controls a table from elsewhere, such as its floor."""
 DECIDES: Final = frozenset({"approve", "refuse"})
 REASON: Final = "the robot has put it right"
 
 
 class TakenOver(Exception):
-    """A person has said something to the table."""
+    """A person has sent a command to the table."""
 
 
 @contextmanager
 def web_table(
     url: str, stopped: Callable[[], bool], patience_s: float = 0.0
 ) -> Iterator["WebTable"]:
-    """The console's table, while the block lasts; raises `Stuck`. `stopped` ends every wait. For so
-    long the robot leaves a second person's word to whoever is there."""
+    """Yield the console's table; raises `Stuck`. `stopped` ends every wait. For the patience in
+    seconds, second-person decisions are left to people."""
     staff = Staff(url)
     dealer = staff.of(DEALER.role)
     dealer.sign_in()
@@ -70,7 +70,7 @@ class WebTable:
         self._peoples = frozenset(needed) - DEVICES_SAY_TOO - PITS_SAY
         self._take_a_reason = {word for word, fields in needed.items() if "reason" in fields}
         self.view: dict[str, Any] = {}
-        """The table as the dealer sees it."""
+        """The dealer's view of the table."""
         self._seq = 0
         self._hear_next()
 
@@ -92,7 +92,7 @@ class WebTable:
         return [*heard, {**self.view, **answer.body}]
 
     def _decided_by_others(self) -> bool:
-        """Whether somebody says the second person's word before the robot's patience ends."""
+        """Wait for a person to decide within the robot's patience; return whether one did."""
         until = time.monotonic() + self._patience_s
         while self._awaits_decision() and time.monotonic() < until:
             if (message := self._heard_within(LOOK_S)) is not None:
@@ -100,8 +100,8 @@ class WebTable:
         return not self._awaits_decision()
 
     def _awaits_decision(self) -> bool:
-        """A second person's, of which a pit can say it from its floor: what somebody has to have
-        looked at is the robot's own."""
+        """Return whether the table waits for a second person who may be at a floor. A decision that
+        needs a look at the table is the robot's own."""
         asks = self.view["asks"]
         if not asks or self._patience_s <= 0:
             return False
@@ -127,7 +127,7 @@ class WebTable:
         return {"unasked": True, "what": message["what"], **message["view"]}
 
     def _hear_next(self) -> Line:
-        """The table's next step, whoever took it."""
+        """Return the table's next step, from any source."""
         until = time.monotonic() + WAIT_S
         while time.monotonic() < until:
             if (message := self._heard_within(LOOK_S)) is not None:
@@ -135,7 +135,7 @@ class WebTable:
         raise TableSilent(f"the table has said nothing for {WAIT_S:.0f} s")
 
     def _heard_within(self, seconds: float) -> Line | None:
-        """The table's next step, if there is one so soon; raises `Stopped`."""
+        """Return the table's next step, or None after the time-out; raises `Stopped`."""
         if self._stopped():
             raise Stopped
         try:
@@ -149,7 +149,7 @@ class WebTable:
 
 
 def _needed(document: Line) -> dict[str, list[str]]:
-    """Every word of staff and the fields it cannot do without, by the console's own description."""
+    """Return the required fields of every staff command, from the console's API description."""
     schemas = document["components"]["schemas"]
     found: dict[str, list[str]] = {}
     for path, methods in document["paths"].items():

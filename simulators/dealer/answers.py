@@ -1,7 +1,8 @@
-"""What the robot says when the table asks: facts, counts, cards, choices, a second person's yes.
+"""The robot's answers to the table's requests: facts, counts, cards, choices, a second person's
+yes.
 
-It answers the way staff would who know what they did. Each question has several possible sayings;
-one that is refused is followed by the next.
+Each answer is one that informed staff would give. A request has several possible answers; after a
+refused one the robot tries the next.
 """
 
 from collections.abc import Iterator
@@ -22,22 +23,22 @@ from simulators.dealer.table_of_play import BANKER, PLAYER
 from simulators.kit.cards import NEW_DECK
 
 REFUSES: Final = 0.1
-"""Of all second persons say no first."""
+"""Share of second-person requests that are refused at first."""
 
 TRUE = {"belongs": False, "interrupted": False}
-"""Facts the robot knows: it slips in foreign cards itself. Of others it says one or the other."""
+"""Facts that the robot knows, because it inserts foreign cards itself. Other facts are random."""
 
 
 @dataclass
 class Known:
-    """What lies on the layout, as the dealer knows it."""
+    """The dealer's knowledge of the cards on the layout."""
 
     numbers: list[int] = field(default_factory=list)
-    """Of this round's cards, counted from the first of the shoe, in the order they came."""
+    """Numbers of this round's cards in order, counted from the first card of the shoe."""
     cards: list[str] = field(default_factory=list)
-    """The same, by their faces."""
+    """The faces of the same cards."""
     unread: list[str] = field(default_factory=list)
-    """Cards that the shoe could not read and nobody has entered yet."""
+    """Cards that the shoe could not read and that have not been entered yet."""
     left_the_shoe: int = 0
 
     def arrived(self, card: str) -> None:
@@ -46,19 +47,19 @@ class Known:
         self.cards.append(card)
 
     def lie_there(self, cards: int) -> None:
-        """So many lie there as the round begins: the last that came, some of them in the round
-        before."""
+        """Set the number of cards on the layout at the start of the round. They are the latest
+        cards, and some may have come in the round before."""
         first = self.left_the_shoe - max(cards, len(self.numbers)) + 1
         self.numbers = list(range(first, self.left_the_shoe + 1))
 
     def laid_by_pairs(self) -> dict[str, list[int]]:
-        """Where the cards lie when they were laid to the wrong hands: the first two to the Player,
-        the next two to the Banker."""
+        """Return the layout of cards dealt to the wrong hands: the first two to the Player, the
+        next two to the Banker."""
         return {PLAYER: self.numbers[:2], BANKER: self.numbers[2:4]}
 
 
 def sayings(now: Line, known: Known, random: Random) -> Iterator[Line]:
-    """What may help, the likeliest first."""
+    """Yield possible answers, the likeliest first."""
     if now["asks"]:
         yield from _to_question(now["asks"][0], known, random)
     for offer in now["offers"]:
@@ -75,7 +76,7 @@ def _to_question(ask: Line, known: Known, random: Random) -> Iterator[Line]:
             yield DEALER.line("count", cards=len(known.numbers))
             yield DEALER.line("count", cards=known.left_the_shoe)
         case "enter_card":
-            # One of another set has no face that could be entered.
+            # A card of another set has no face that could be entered.
             faces = (*known.unread, *reversed(known.cards), "9H")
             for card in (each for each in faces if each in NEW_DECK):
                 yield DEALER.line("enter_card", card=card)
@@ -96,13 +97,13 @@ def _to_question(ask: Line, known: Known, random: Random) -> Iterator[Line]:
 
 def _to_fact(ask: Line, known: Known, random: Random) -> Iterator[Line]:
     if ask["ask"] == "order":
-        # A card that was one too many may have been laid aside meanwhile, and is not asked about.
+        # An excess card may have been put aside meanwhile; the table does not ask about it.
         for end in range(len(known.numbers), 1, -1):
             yield SHIFT.line("answer", order=known.numbers[end - 2 : end])
             yield SHIFT.line("answer", order=known.numbers[:end])
     if ask["ask"] == "lies":
         yield DEALER.line("answer", lies=known.laid_by_pairs())
-        yield DEALER.line("answer", lies={PLAYER: [], BANKER: []})  # they lie as the table shows
+        yield DEALER.line("answer", lies={PLAYER: [], BANKER: []})  # as the table shows it
     yield SHIFT.line("answer", value=TRUE.get(ask["ask"], random.random() < 0.5))
     yield SHIFT.line("decide", text="nobody can tell", outcome="void")
 

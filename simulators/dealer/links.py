@@ -1,6 +1,6 @@
-"""How the robot reaches a table and a shoe: lines of text, and the back door's words.
+"""The robot's connections: lines of text to a table, back-door commands to a shoe.
 
-Tests pass objects of their own; a program uses the ones here.
+Tests pass their own objects; a program uses the ones here.
 """
 
 import json
@@ -19,39 +19,39 @@ from simulators.panel import panel
 Line = dict[str, Any]
 
 WAIT_S: Final = 60.0
-"""Only bounds a failure: a table answers within milliseconds."""
+"""Time-out for a failure: a table answers within milliseconds."""
 
 
 class Stuck(Exception):
-    """Nothing came, or nothing helped: what the robot waited for."""
+    """The robot cannot continue; the message names what it waited for."""
 
 
 class TableSilent(Stuck):
-    """The table sent nothing for as long as the robot waits."""
+    """The table sent nothing within the robot's time-out."""
 
 
 class Stopped(Exception):
-    """Somebody wants the robot to end."""
+    """The robot was asked to end."""
 
 
 class Table(Protocol):
     def say(self, line: Line) -> list[Line]:
-        """What the table says up to the answer, which is the last."""
+        """Send a line and return the table's lines up to the answer, which is the last."""
 
     def wait(self) -> Line:
-        """The next thing it says unasked; raises `Stuck`."""
+        """Return the next unsolicited line; raises `Stuck`."""
 
 
 class Shoe(Protocol):
     def do(self, word: str, **given: object) -> Any:
-        """A hand does something to the shoe; raises `Refused`."""
+        """Run a back-door command; raises `Refused`."""
 
     def look(self) -> dict[str, Any]:
-        """Current state of it."""
+        """Return the shoe's current state."""
 
 
 class BackDoor:
-    """A running emulator, by its back door's address."""
+    """The back door of a running emulator, by its address."""
 
     def __init__(self, url: str) -> None:
         self._url = url
@@ -71,14 +71,15 @@ class BackDoor:
 
 
 class TableProcess:
-    """A table as a program of its own: lines to its input, lines from its output."""
+    """A table as a child process: lines to its input, lines from its output."""
 
     def __init__(
         self, command: Sequence[str], begins: int | None = None, wake: int | None = None
     ) -> None:
-        """`begins`: lines carry `at`, a second more each, for a table whose time moves only by it.
-        `wake`: a descriptor that ends every wait with `Stopped`."""
-        # A Ctrl-C is for the robot: its table ends when its lines do, not in the middle of one.
+        """`begins`: lines carry `at`, one second more each, for a table whose time moves only by
+        it. `wake`: a descriptor that ends every wait with `Stopped`."""
+        # A Ctrl-C is for the robot only: the table ends at the end of its input, not in the middle
+        # of a line.
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
         )
@@ -125,10 +126,10 @@ class TableProcess:
         self._heard.extend(json.loads(line) for line in lines)
 
     def close(self) -> int:
-        """Its input ends; gives its exit status."""
+        """Close the table's input and return its exit status."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        with suppress(BrokenPipeError):  # the last line did not leave: it has ended already
+        with suppress(BrokenPipeError):  # the process ended before the last line was written
             self._process.stdin.close()
         try:
             status = self._process.wait(WAIT_S)

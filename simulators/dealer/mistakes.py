@@ -1,7 +1,7 @@
-"""What can go wrong in a round, from a seed or from a script.
+"""The mistakes of a round, from a seed or from a script.
 
-A script has one line a round: `right`, or what goes wrong and at which card of the round, counted
-from 1. `#` begins a remark.
+A script has one line a round: `right`, or a mistake and the number of its card in the round,
+counted from 1. `#` begins a comment.
 
     right
     unreadable 3
@@ -27,25 +27,25 @@ KINDS: Final = {
 
 
 class NotAScript(ValueError):
-    """The line, and what it may be."""
+    """An invalid line of a script, with the valid forms."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
     kind: str
     at: int = 1
-    """The card of the round it happens at, where that matters."""
+    """The number of the card in the round, where it matters."""
 
 
 def by_chance(random: Random, percent: int) -> Iterator[Mistake | None]:
-    """For ever; so many rounds in a hundred go wrong."""
+    """Yield mistakes without end, in this percentage of rounds."""
     while True:
         wrong = random.randrange(100) < percent
         yield Mistake(random.choice(tuple(KINDS)), random.randint(1, 4)) if wrong else None
 
 
 def by_script(text: str) -> Iterator[Mistake | None]:
-    """Raises `NotAScript` before anything is played."""
+    """Parse a script; raises `NotAScript` before anything is played."""
     lines = [line.partition("#")[0].split() for line in text.splitlines()]
     return iter([_round(number, words) for number, words in enumerate(lines, 1) if words])
 

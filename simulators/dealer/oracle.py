@@ -1,4 +1,4 @@
-"""What the robot knows better: its own idea of the same cards, held against the table's."""
+"""The robot's check of the table: its own hands and outcome against the table's."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -10,17 +10,17 @@ from simulators.kit.cards import total
 SIDES: Final = (PLAYER, BANKER)
 
 CALLED: Final = {PLAYER: "say_player_wins", BANKER: "say_banker_wins", "tie": "say_tie"}
-"""What the dealer calls out, by the codes of a table's lines."""
+"""The dealer's announcements, by the codes of a table's lines."""
 
 Hands = Mapping[str, list[str]]
 
 
 class Disagreement(Exception):
-    """Table and robot think differently of the same cards: what each of them thinks."""
+    """Table and robot disagree about the same cards; the message contains both results."""
 
 
 def compare(own: Hands, shown: Mapping[str, Sequence[str | None]]) -> None:
-    """What lies open at the table is what was drawn; sealed cards are null."""
+    """Compare the table's exposed cards with the drawn ones; sealed cards are null."""
     for side in SIDES:
         same = len(shown[side]) == len(own[side]) and all(
             face in (None, card) for face, card in zip(shown[side], own[side], strict=True)
@@ -30,7 +30,7 @@ def compare(own: Hands, shown: Mapping[str, Sequence[str | None]]) -> None:
 
 
 def check_outcome(hands: Hands, prompt: Mapping[str, Any]) -> None:
-    """The round is complete, and the dealer is given the right winner and totals to call out."""
+    """Check the winner and the totals that a complete round gives the dealer to call out."""
     player, banker = hands[PLAYER], hands[BANKER]
     due = next_hand(player, banker)
     if due is not None:

@@ -1,4 +1,4 @@
-"""A shoe for a table without devices: the robot draws from it and tells each card as a line."""
+"""A shoe for a table without devices: the robot draws from it and sends each card as a line."""
 
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -12,7 +12,8 @@ from simulators.kit.pile import Pile
 
 
 class PaperShoe:
-    """A `Shoe`, and the `Table` it tells its cards to: what it says as a shoe the table answers."""
+    """A `Shoe` and the `Table` that receives its cards; it combines the shoe's reports with the
+    table's answers."""
 
     def __init__(self, table: Table, seed: int, decks: int = 8, cut_from_end: int = 16) -> None:
         self._table = table
@@ -69,7 +70,8 @@ class PaperShoe:
         return card
 
     def _draw_foreign(self) -> None:
-        """As a reading shoe tells it: an error about the card's code, and a card unread."""
+        """Report a foreign card as a reading shoe does: an error about the card's code, and a card
+        unread."""
         self._tell("error", code=6)
         self._tell("read_failed")
 

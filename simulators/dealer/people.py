@@ -1,4 +1,4 @@
-"""Who is at the table: staff with their roles, players with their wagers, and what they say."""
+"""The people at the table: staff with roles, players with wagers, and their commands."""
 
 from dataclasses import dataclass
 from random import Random
@@ -25,7 +25,7 @@ MANAGER: Final = Person("max", "pit_manager")
 ASSISTANT: Final = Person("ada", "assistant_casino_manager")
 SHIFT: Final = Person("gus", "gaming_shift_manager")
 SECONDS: Final = (SUPERVISOR, MANAGER, SHIFT)
-"""Who approves what one person alone may not: whoever did not ask for it."""
+"""Possible second persons; the one who did not make the request approves it."""
 
 PLAYERS: Final = ("seat 1", "seat 2", "seat 3")
 UNIT: Final = 100
@@ -38,7 +38,7 @@ def player_line(name: str, word: str, **given: object) -> Line:
 
 @dataclass(frozen=True, slots=True)
 class Wager:
-    """What somebody has put down."""
+    """A wager on the layout."""
 
     id: str
     player: str
@@ -51,7 +51,8 @@ class Wager:
         return player_line(self.player, "place", **given, position=self.position)
 
     def should(self, player: list[str], banker: list[str]) -> tuple[str, int | None]:
-        """How it comes out by these hands, and what it is paid; None where books differ."""
+        """Return the wager's result for these hands and its payment; None where rulebooks
+        differ."""
         won = outcome(player, banker)
         if self.wager in (PLAYER, BANKER):
             if won == "tie":
@@ -70,7 +71,7 @@ class Wager:
 def wagers(
     random: Random, round_number: int, must: str | None = None, stakes: int = UNIT
 ) -> list[Wager]:
-    """A few wagers; `must` is a player who has to have one, because they draw the cards."""
+    """Return a few wagers; `must` is a player who draws cards and so needs a wager."""
     placed: list[Wager] = []
 
     def put(name: str, position: int, wager: str) -> None:
@@ -86,6 +87,7 @@ def wagers(
 
 
 def handler(placed: list[Wager], hand: str) -> str | None:
-    """Who gets a hand under Method A: the highest wager on it, among equals the first placed."""
+    """Return who handles a hand under Method A: the highest wager on it, or the first of equal
+    ones."""
     on_it = [wager for wager in placed if wager.wager == hand]
     return max(on_it, key=lambda wager: wager.amount).player if on_it else None

@@ -1,4 +1,4 @@
-"""How the robot plays, and what came of it."""
+"""The robot's plan of play and its tally."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -10,22 +10,22 @@ from simulators.dealer.people import SUPERVISOR, UNIT
 @dataclass(frozen=True)
 class Plan:
     method: str = ""
-    """A, B or C; empty: as the table begins."""
+    """A, B or C; empty for the table's default."""
     verified_by: str = SUPERVISOR.name
-    """Who vouches for a new shoe; `shuffler` where there is one."""
+    """Who verifies a new shoe; `shuffler` where there is one."""
     keeps_excess: bool = True
-    """What is pressed at a shoe that calls a card one too many; the house's configuration."""
+    """The house's choice for an excess card: the button to press at the shoe."""
     on_a_wire: bool = False
-    """The shoe is a device of its own: the table says when it can be heard."""
+    """The shoe is a separate device, and the table reports when its link is up."""
     card_s: float = 1.5
     """Seconds a card takes a dealer at the real pace."""
     word_s: float = 2.0
     think_s: float = 0.0
-    """More before a question is answered, where people look on and want to read it."""
+    """Extra seconds before an answer, so that people can read the request."""
     stakes: int = UNIT
-    """Wagers are multiples of it."""
+    """Unit of all wagers."""
     joins: bool = False
-    """The table is played at already: whatever round is open is brought to its end first."""
+    """The table is already in use: the open round is finished first."""
 
 
 @dataclass
@@ -34,7 +34,7 @@ class Tally:
     shoes: int = 0
     cards: int = 0
     unread: int = 0
-    """Cards that left the shoe and never reached the table, which noticed nothing."""
+    """Cards that left the shoe and never reached the table, without its notice."""
     void: int = 0
     outcomes: Counter[str] = field(default_factory=Counter)
     mistakes: Counter[str] = field(default_factory=Counter)

@@ -1,7 +1,7 @@
 """`python -m simulators dealer`: the robot as a program, with a table it starts itself.
 
-It prints JSON lines: that it is ready, every round, and at the end what was played. SIGTERM and
-Ctrl-C end it after the word it is saying.
+It prints JSON lines: ready, every round, and a final summary. SIGTERM and Ctrl-C end it after its
+current command.
 """
 
 import argparse
@@ -114,7 +114,7 @@ def _seats(arguments: argparse.Namespace, process: TableProcess) -> tuple[Table,
 
 @contextmanager
 def _wake_on_signals() -> Iterator[int]:
-    """A descriptor that can be read from once SIGTERM or SIGINT has come."""
+    """Yield a descriptor that becomes readable on SIGTERM or SIGINT."""
     reads, writes = os.pipe()
     os.set_blocking(writes, False)
 

@@ -1,8 +1,8 @@
 """The robot: a dealer, the staff and a few players, who play whole shoes, rightly or wrongly.
 
-It sees what people see: the lines of the table and the cards it has drawn itself. In a round in
-which nothing goes wrong it knows by its own table of play what must come next and how the round
-ends; where the table says otherwise it raises `Disagreement`.
+Its input is what people see: the table's lines and the cards it draws. In a round without mistakes
+it computes each next step and the outcome from its own table of play, and raises `Disagreement`
+where the table differs.
 """
 
 from collections.abc import Callable, Iterator
@@ -35,12 +35,12 @@ from simulators.kit.cards import CUTTING_CARD, number_of
 from simulators.kit.contract import Refused
 
 MAX_STEPS: Final = 300
-"""Of one round with all its questions; a robot that needs more goes round in circles."""
+"""Steps in one round with all its requests; a robot that needs more is in an endless loop."""
 BETWEEN: Final = ("closed", "changing_shoe", "ready")
 
 
 class Robot:
-    """Plays one table; `pause` lets time pass, or does nothing at full speed; `told` hears of every
+    """Plays one table. `pause` waits, or does nothing at full speed; `reported` receives every
     round."""
 
     def __init__(
@@ -70,7 +70,7 @@ class Robot:
     # --- playing --------------------------------------------------------------------------------
 
     def play(self, rounds: Iterator[Mistake | None], most: int, shoes: int | None = None) -> Tally:
-        """Until so many rounds, so many shoes, or the script is over."""
+        """Play until the number of rounds or shoes is reached, or the script ends."""
         self._seat.say(SUPERVISOR.line("open_table"))
         if self._plan.on_a_wire:
             self._seat.wait_for_link()
@@ -87,8 +87,7 @@ class Robot:
         return self._seat.tally
 
     def _join(self) -> None:
-        """Others have played before: the table says what lies there, and leads to the round's
-        end."""
+        """Join a game in progress: read the layout from the table and finish the round."""
         self._shoe_is_fresh = False
         self._seat.muddled = True
         laid = self._numbered()
@@ -97,14 +96,14 @@ class Robot:
         self._until(("ready",))
 
     def _numbered(self) -> list[int]:
-        """The table's own numbers of the cards that lie there."""
+        """Return the table's own numbers of the cards on the layout."""
         return [each["n"] for each in self._seat.now["cards"]]
 
     def _round(self) -> None:
         self._seat.muddled = False
         self._seat.settle_the_count()
         known = self._seat.known
-        if self._plan.joins and known.left_the_shoe:  # others may have drawn what it did not see
+        if self._plan.joins and known.left_the_shoe:  # others may have drawn as well
             known.left_the_shoe = max(self._numbered(), default=known.left_the_shoe)
         if self._mistake is not None:
             self._seat.tally.mistakes[self._mistake.kind] += 1
@@ -121,7 +120,7 @@ class Robot:
         self._told({"round": self._seat.tally.rounds, "hands": self._seat.now["hands"]})
 
     def _until(self, states: tuple[str, ...]) -> None:
-        """Do what the state of the table calls for until it is one of these."""
+        """Act on the table's state until it is one of these."""
         for _ in range(MAX_STEPS):
             if self._seat.stopped():
                 self._seat.answer()
@@ -153,7 +152,7 @@ class Robot:
     # --- the shoe -------------------------------------------------------------------------------
 
     def _prepare_shoe(self) -> None:
-        """Loaded, verified, cut; then the first card says how many are burned."""
+        """Load, verify and cut the shoe; the first card decides how many are burned."""
         prompt = self._seat.now["prompt"]
         if prompt["code"] == "prompt_burn":
             left = prompt["gaps"]["cards"]
@@ -182,7 +181,7 @@ class Robot:
     # --- a round --------------------------------------------------------------------------------
 
     def _method(self) -> str:
-        """As the table has it: a pit may have chosen another than the robot was to play."""
+        """Return the table's method, because a pit may have changed it."""
         return str(self._seat.now.get("method") or self._plan.method)
 
     def _choose_method(self, method: str) -> None:
@@ -192,7 +191,8 @@ class Robot:
             self._seat.must(MANAGER.line("method", method=method))
 
     def _hand_out_device(self) -> None:
-        """Method C: whoever drew has lost control of the device, and the next one takes it."""
+        """Hand the drawing device to the next player. Under Method C, the last one has lost control
+        of it."""
         if self._seat.now["prompt"]["code"] == "prompt_hand_out_device":
             self._drawer = (self._drawer + 1) % len(PLAYERS)
             self._choose_method(self._method())
@@ -208,7 +208,7 @@ class Robot:
         self._placed = [wager for wager in offered if self._seat.say(wager.line())["accepted"]]
         if not self._seat.say(DEALER.line("close_betting"))["accepted"]:
             self._seat.must(DEALER.line("close_betting", anyway=True))
-        self._seat.settle_the_count()  # a card of the last round may have come since it was over
+        self._seat.settle_the_count()  # a card of the last round may have arrived after its end
         carried = sum(len(hand) for hand in self._seat.now["hands"].values())
         if carried:
             self._seat.muddled = True  # a card of the last round begins this one
@@ -241,7 +241,7 @@ class Robot:
             self._go_wrong("wrong_order")
 
     def _have_exposed(self, hidden: list[str]) -> None:
-        """Hands are passed to whom they belong, turned, and marked."""
+        """Pass a hand to its handler where the table prompts for that, or expose one."""
         prompt = self._seat.now["prompt"]
         if prompt["code"] == "prompt_pass_hand":
             side, passed_to = prompt["gaps"]["hand"], prompt["gaps"]["player"]
@@ -289,7 +289,7 @@ class Robot:
     # --- going wrong ----------------------------------------------------------------------------
 
     def _go_wrong(self, *kinds: str) -> None:
-        """This round's mistake happens here, if it is one of these."""
+        """Make this round's mistake, if it is one of these kinds."""
         mistake = self._mistake
         if mistake is None or mistake.kind not in kinds:
             return

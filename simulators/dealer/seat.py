@@ -1,4 +1,4 @@
-"""The dealer's seat: what is said to the table, what is done to the shoe, and what comes of it."""
+"""The dealer's seat: commands to the table, actions at the shoe, and their results."""
 
 import time
 from collections.abc import Callable
@@ -13,23 +13,23 @@ from simulators.kit.cards import CUTTING_CARD
 from simulators.kit.contract import Refused
 
 CAME: Final = ("card", "read_failed", "excess")
-"""What the table says, unasked, about each card that left the shoe."""
+"""The table's unsolicited events for each card that left the shoe."""
 RESULT_SHOWN, IN_A_ROUND = "result shown", "dealing"
-"""Phases of a shoe that knows the rounds it deals."""
+"""Phases of a shoe that follows the rounds."""
 MAX_BUTTONS: Final = 4
 OVERDRAWN: Final = 2
 ASKED: Final = ("state", "prompt", "asks", "offers")
-"""What another answer may be right for: a device may have its say while the robot tries the first.
-"""
+"""Parts of the table's state that decide which answer is right. A device may change them while the
+robot tries an answer."""
 FORCED_EXIT_ENDS: Final = ("gave_up", "error", "started", "link_lost")
-"""What comes of that button: the round is given up; or it was over already, and the shoe calls the
-button a mistake; or nothing of either will come."""
+"""Possible results of that button: the round is given up; the round was already over and the shoe
+reports an error; or nothing more can arrive from the shoe."""
 LOOK_S: Final = 0.02
 END_AT_SHOE: Final = ("prompt_end_round_at_shoe", "prompt_end_unseen_at_shoe")
 
 
 class Seat:
-    """`now` is the last thing the table said. `pause` lets time pass, or not at full speed."""
+    """`now` is the table's last line. `pause` waits, or does nothing at full speed."""
 
     def __init__(
         self, table: Table, shoe: Shoe, random: Random, plan: Plan, pause: Callable[[float], None]
@@ -43,12 +43,12 @@ class Seat:
         self.known = Known()
         self.now: Line = {"state": "closed", "asks": [], "offers": [], "prompt": {"code": ""}}
         self.muddled = False
-        """Something went wrong in this round: the table leads, the robot follows."""
+        """A mistake happened in this round, so the robot follows the table's prompts."""
         self._linked = False
         self._cards_heard = 0
 
     def wait_for_link(self) -> None:
-        """A card that is drawn before the table listens is lost."""
+        """Wait until the table listens to the shoe: a card drawn earlier would be lost."""
         while not self._linked:
             self._take(self._table.wait())
 
@@ -62,8 +62,8 @@ class Seat:
         return self.now
 
     def must(self, line: Line) -> None:
-        """What has to be accepted, unless a device has stopped the table in this very moment, or
-        the shoe reported just now that it still plays the round before."""
+        """Send a command that must be accepted, unless a device has stopped the table at this
+        moment, or the shoe has just reported that it is still in the last round."""
         answer = self.say(line)
         waits = self.stopped() or answer["prompt"]["code"] in END_AT_SHOE
         if not answer["accepted"] and not waits:
@@ -74,7 +74,8 @@ class Seat:
         return bool(waiting) or self.now["state"] in ("halted", "suspended")
 
     def answer(self) -> None:
-        """Something is asked: say one thing after the other until one is accepted."""
+        """Answer the table's request: try one answer after the other until the table accepts
+        one."""
         self.muddled = True
         self._pause(self._plan.think_s)
         self._wait_for_quiet_shoe()
@@ -84,23 +85,24 @@ class Seat:
                 if line.get("do") == "enter_card":
                     self.known.unread = self.known.unread[1:]
                 if line.get("do") == "count":
-                    self.settle_the_count()  # what was missed is not told again
+                    self.settle_the_count()  # the shoe does not send a missed card again
                 return
             if not self.stopped():
                 return  # a device ended it in the meantime
         unchanged = all(self.now[part] == asked[part] for part in ASKED)
-        if unchanged and not self.tend_shoe():  # an error that is cleared at the shoe holds on
-            self._take(self._table.wait())  # for a device to come back
+        # An error at the shoe blocks the table until it is cleared; otherwise a device is missing.
+        if unchanged and not self.tend_shoe():
+            self._take(self._table.wait())
 
     def hear(self, *words: str) -> None:
-        """Wait until one of the shoe's words has reached the table."""
+        """Wait until one of these events of the shoe has reached the table."""
         self._take(self._table.wait())
         while self.now.get("what") not in words:
             self._take(self._table.wait())
 
     def _wait_for_quiet_shoe(self) -> None:
-        """Wait until the shoe has sent all its events: a card that is counted on the layout
-        and reported afterwards would be one more."""
+        """Wait until the shoe has sent all its events: a card that is counted on the layout and
+        reported afterwards would count twice."""
         until = time.monotonic() + WAIT_S
         while self.shoe.look().get("events_waiting"):
             if time.monotonic() > until:
@@ -114,8 +116,8 @@ class Seat:
         self._cards_heard += line.get("what") in CAME
 
     def draw(self, tend: bool = True) -> str | None:
-        """What is drawn has reached the table: a card, or the cutting card, after which people may
-        have to be asked first. None when the shoe would not give anything."""
+        """Draw and wait until the table has the card or the cutting card, after which the table may
+        need people first. None where the shoe refuses."""
         if tend:
             self.tend_shoe()
         try:
@@ -129,13 +131,14 @@ class Seat:
         return card
 
     def say_cutting_card(self) -> None:
-        """Not every shoe tells of it; where one has, the table has no need of the dealer's word."""
+        """Announce the cutting card. Not every shoe reports it; after a shoe's report this is
+        redundant."""
         self.say(DEALER.line("cut_card"))
 
     def came(self, *cards: str) -> None:
-        """These have left the shoe; wait until all that ever did have reached the table. A shoe
-        may take its time, so what comes first need not be about the last card. Where nothing more
-        comes the card was lost on the line: the dealer goes on, and the next event shows it."""
+        """Count the cards that left the shoe and wait until the table has all cards so far. Events
+        of a slow shoe may concern earlier cards. After the time-out the card was lost on the line:
+        the dealer goes on, and the next event shows the loss."""
         for card in cards:
             self.left(card)
         try:
@@ -152,21 +155,22 @@ class Seat:
         self.known.arrived(card)
 
     def settle_the_count(self) -> None:
-        """Between rounds nothing is on its way: of a card that went wrong the shoe may have told
-        twice, and of one that somebody else drew once too often."""
+        """Set the number of received cards to the number drawn. Between rounds nothing is on its
+        way, and the shoe may have reported a card twice: one that went wrong, or one that somebody
+        else drew."""
         self._cards_heard = self.tally.cards
 
     def by_chance(self) -> bool:
-        """One way or the other, where people do both."""
+        """Choose at random, where people do both."""
         return self._random.random() < 0.5
 
     def counting(self) -> bool:
-        """The table knows that it may have missed a card, and asks how many lie there."""
+        """Return whether the table asks for a card count, because it may have missed a card."""
         return any(ask["do"] == "count" for ask in self.now["asks"])
 
     def tend_shoe(self, between_rounds: bool = False) -> bool:
-        """Press the buttons that a shoe wants pressed before it goes on: it shows an error or a
-        result, or thinks itself in a round that is over. Return whether it wanted any."""
+        """Press the buttons that the shoe needs before it goes on: it shows an error or a result,
+        or is still in a round that is over. Return whether it needed any."""
         for pressed in range(MAX_BUTTONS):
             seen = self.shoe.look()
             if seen.get("error"):
@@ -182,9 +186,9 @@ class Seat:
         return True
 
     def end_by_hand(self) -> None:
-        """The shoe has nothing left to end of a void round whose cards nobody saw, or it was just
-        ended: the table is told, where it asks. Where the shoe reported it itself and was not
-        heard, a supervisor who has looked puts it aside."""
+        """Report the end of the round at the shoe where the table asks for it: the shoe has no
+        round open after a void round with unseen cards, or it was just ended. If the shoe's own
+        report was lost, a supervisor who has looked puts it aside."""
         if self.now["prompt"]["code"] in END_AT_SHOE:
             self.say(DEALER.line("shoe_ended"))
         if self.now["prompt"]["code"] in END_AT_SHOE:

@@ -1,7 +1,7 @@
 """The robot's own table of play, straight from the rule documents (MBS Baccarat 3.12 to 3.15).
 
-Written a second time on purpose: where the table at the other end of the line thinks otherwise, one
-of the two is wrong, and the robot says so.
+It is an independent second implementation: where the tested table differs, one of the two is wrong,
+and the robot reports it.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ PLAYER, BANKER = "player", "banker"
 FIRST_FOUR: Final = (PLAYER, BANKER, PLAYER, BANKER)
 
 _BANKER_DRAWS: Final = {
-    # the Banker's total: the Player's third card's points against which the Banker draws
+    # Banker's total: the points of the Player's third card on which the Banker draws
     0: "0123456789",
     1: "0123456789",
     2: "0123456789",
@@ -26,7 +26,7 @@ _BANKER_DRAWS: Final = {
 
 
 def next_hand(player: Sequence[str], banker: Sequence[str]) -> str | None:
-    """Whose card comes next when these lie; None when the round is complete."""
+    """Return the hand of the next card after these; None when the round is complete."""
     if len(player) < 2 or len(banker) < 2:
         return FIRST_FOUR[len(player) + len(banker)]
     two, two_of_bank = total(player[:2]), total(banker[:2])
@@ -41,7 +41,7 @@ def next_hand(player: Sequence[str], banker: Sequence[str]) -> str | None:
 
 
 def outcome(player: Sequence[str], banker: Sequence[str]) -> str:
-    """player, banker or tie."""
+    """Return player, banker or tie."""
     difference = total(player) - total(banker)
     if difference == 0:
         return "tie"

@@ -1,4 +1,4 @@
-"""How each mistake is made: what the hands do, and what the dealer reports about it."""
+"""How each mistake is made: the actions at the shoe, and the dealer's report."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -39,8 +39,8 @@ def _draw_cutting_card(seat: Seat) -> None:
 
 
 def _pull_cable(seat: Seat) -> None:
-    """A card is drawn while it is out. A shoe that numbers its events shows the loss with the next
-    one, so the dealer goes on; another is asked for the count at once."""
+    """Draw a card while the cable is out. A shoe that numbers its events shows the loss with the
+    next one, so the dealer goes on; with another one the table asks for the count at once."""
     seat.tend_shoe()
     seat.shoe.do("unplug")
     seat.hear("link_lost")
@@ -54,7 +54,7 @@ def _pull_cable(seat: Seat) -> None:
 
 
 def _lay_wrongly(seat: Seat) -> None:
-    """The dealer says at once where the cards lie, or is asked."""
+    """Deal to the wrong hands; the dealer reports the layout at once or on request."""
     reported = {"lies": seat.known.laid_by_pairs()} if seat.by_chance() else {}
     seat.say(DEALER.line("report", what="wrong_order", **reported))
 

@@ -1,5 +1,5 @@
-"""The published envelope, written a second time: what a table sends, and what it reads of the
-answer."""
+"""An independent second implementation of the published envelope: a table's messages, and the
+fields it reads from the answers."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +14,7 @@ BATCH_BYTES = 128 * 1024
 
 @dataclass(frozen=True)
 class Identity:
-    """One table as the floor knows it."""
+    """The identity of one table on its floor."""
 
     site: str
     table: str
@@ -23,7 +23,7 @@ class Identity:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a floor says of a batch."""
+    """A floor's answer to a batch."""
 
     epoch: int
     seq: int
@@ -33,7 +33,7 @@ class Answer:
 
 
 def batch(who: Identity, journal: Journal, epoch: int, after: int, upto: int, old: bool) -> bytes:
-    """Records after `after` up to `upto`; none of them asks where the floor stands."""
+    """Encode the records after `after` up to `upto`; none requests the floor's position."""
     return msgspec.msgpack.encode(
         {
             "site": who.site,
@@ -51,7 +51,7 @@ def batch(who: Identity, journal: Journal, epoch: int, after: int, upto: int, ol
 
 
 def most(journal: Journal, after: int, upto: int) -> int:
-    """The last record of the batch that begins after `after`."""
+    """Return the last record of the batch that begins after `after`."""
     size, last = 0, after
     for record in journal.records[after : min(upto, after + MAX_BATCH)]:
         size += _length(record)
@@ -62,7 +62,7 @@ def most(journal: Journal, after: int, upto: int) -> int:
 
 
 def answered(data: bytes) -> Answer:
-    """Raises `msgspec.DecodeError` or `KeyError` where it is none."""
+    """Decode an answer; raises `msgspec.DecodeError` or `KeyError` for anything else."""
     found: dict[str, Any] = msgspec.msgpack.decode(data)
     return Answer(found["epoch"], found["seq"], found["digest"], found["verdict"], found.get("why"))
 
@@ -88,7 +88,7 @@ def beat(who: Identity, seq: int, unsent: int, at: float) -> bytes:
 
 
 def live(who: Identity, record: Sent, sent: float) -> bytes:
-    """A view as small as a screen can do with; its state is all that a map shows of it."""
+    """Encode the smallest view that a screen accepts; a map shows only its state."""
     view = {"table": f"Table {who.table}", "mode": "live", "round": record[5], "state": "dealing"}
     return msgspec.msgpack.encode(
         {

@@ -1,4 +1,4 @@
-"""One process's share of the tables: all of them in one loop, each at its own moment."""
+"""One process's share of the tables: all in one loop, each at its own offset."""
 
 import asyncio
 import os
@@ -13,14 +13,14 @@ from simulators.floor.table import SimulatedTable, Tally
 
 ROUNDS_AN_HOUR = 65
 MANY_BEFORE = 40
-"""Records, some three rounds: no table has more of them at the start."""
+"""Maximum records that exist at the start, about three rounds."""
 AT_ONCE = 32
-"""Connections that are made at the same time."""
+"""Connections that are opened at the same time."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What one process plays."""
+    """The plan of one process."""
 
     url: str
     site: str
@@ -29,7 +29,7 @@ class Plan:
     tables: int
     journals: tuple[str, ...]
     rate: float
-    """Times the real rate; 0: all at once."""
+    """Multiple of the real rate; 0: no delay."""
     start_at: float
     seconds: float
     shared: int
@@ -39,7 +39,7 @@ class Plan:
 
 
 async def play(plan: Plan) -> tuple[Tally, bool]:
-    """What came of it, and whether every journal is whole at the floor."""
+    """Play all tables; return the tally, and whether the floor has every journal completely."""
     histories = [journals.read(Path(each)) for each in plan.journals]
     names = [f"{plan.prefix}{plan.first + n}" for n in range(plan.tables)]
     chance = random.Random(plan.seed + plan.first)
@@ -68,7 +68,7 @@ def _table(
     if plan.rate:
         round_s = 3600 / ROUNDS_AN_HOUR / plan.rate
         offsets = journal.offsets(round_s)
-        # Tables do not deal in step, and all of them have dealt for a while.
+        # Real tables are not synchronous, and all of them have dealt for a while.
         began = offsets[chance.randrange(min(MANY_BEFORE, len(offsets) // 2))]
         due = [each - began for each in offsets]
     who = Identity(plan.site, name, os.urandom(8).hex())
@@ -89,6 +89,6 @@ async def _wires(plan: Plan, names: list[str]) -> list[wire.Connection]:
 
 
 def run(plan: Plan) -> tuple[Tally, bool, float]:
-    """In a process of its own; the last is the processor time it took."""
+    """Run in a separate process; the last value is its processor time."""
     tally, whole = asyncio.run(play(plan))
     return tally, whole, time.process_time()

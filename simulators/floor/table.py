@@ -1,4 +1,4 @@
-"""One table of many: it waits until a record is due, sends it, and goes on from the answer."""
+"""One simulated table: it waits until a record is due, sends it, and continues from the answer."""
 
 import asyncio
 import math
@@ -17,7 +17,7 @@ BEAT_S = 2.0
 
 
 class NoAnswer(Exception):
-    """Nobody has said whether it came."""
+    """No answer arrived, so the delivery is unknown."""
 
 
 class Wire(Protocol):
@@ -27,7 +27,7 @@ class Wire(Protocol):
 
 @dataclass
 class Tally:
-    """What came of it: seconds from the moment a record was there to the answer that it is kept."""
+    """The results: seconds from a record's due time to the floor's confirmation."""
 
     latencies: list[float] = field(default_factory=list)
     sent: int = 0
@@ -47,8 +47,8 @@ class Tally:
 
 @dataclass
 class SimulatedTable:
-    """`due` are the seconds after the start at which each record is there, below nothing for what
-    was there before; all at once: nothing."""
+    """`due` has each record's due time in seconds after the start, negative for older records;
+    None: all are due at once."""
 
     who: Identity
     journal: Journal
@@ -56,11 +56,11 @@ class SimulatedTable:
     views: bool = False
     tally: Tally = field(default_factory=Tally)
     at: int = 0
-    """How far the floor has it."""
+    """The last record that the floor has."""
     epoch: int = 0
 
     async def come_in(self, wire: Wire) -> None:
-        """What was there before the start is at the floor, and counts for nothing."""
+        """Send the records from before the start; they are not measured."""
         earlier = bisect(self.due or (), 0.0)
         if earlier:
             await self._hello(wire, math.inf)
@@ -69,7 +69,7 @@ class SimulatedTable:
         self.tally = Tally()
 
     async def play(self, wire: Wire, start: float, until: float) -> None:
-        """Until the whole journal is at the floor, or time is up."""
+        """Play until the floor has the whole journal, or time is up."""
         telling = asyncio.create_task(self._beats(wire))
         try:
             await self._hello(wire, until)
@@ -93,7 +93,7 @@ class SimulatedTable:
             await asyncio.sleep(PAUSE_S)
 
     def _there(self, start: float) -> int:
-        """How many records there are by now."""
+        """Return how many records are due by now."""
         if self.due is None:
             return len(self.journal.records)
         now, there = time.monotonic() - start, self.at

@@ -1,4 +1,4 @@
-"""Connections to the broker: one a table, as real ones have, or a few that many share."""
+"""Connections to the broker: one for each table, as real ones have, or a few shared ones."""
 
 import asyncio
 import ssl
@@ -14,7 +14,7 @@ AGAIN_S = 0.5
 
 
 class Connection:
-    """Comes back by itself; what could not be sent meanwhile has no answer."""
+    """A connection that reconnects by itself; a message sent meanwhile has no answer."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
@@ -40,7 +40,8 @@ class Connection:
 
 
 def certificates(folder: Path | None, table: str) -> ssl.SSLContext | None:
-    """A table's own, in a folder of its name as `sabot floor enrol` writes it."""
+    """Return the TLS context of a table's certificates, from a folder of its name as `sabot floor
+    enrol` writes it."""
     if folder is None:
         return None
     own = folder / table
@@ -64,5 +65,5 @@ async def connected(url: str, name: str, inbox: str, tls: ssl.SSLContext | None)
 
 
 async def _quiet(error: Exception) -> None:
-    """A broker that is killed on purpose is no news."""
+    """Ignore the errors of a broker that is killed on purpose."""
     del error

@@ -1,1 +1,1 @@
-"""What emulated devices are made of: contract, settings, cards, the pile and the exit of a shoe."""
+"""Parts of emulated devices: contract, settings, cards, the pile and the exit of a shoe."""

@@ -1,4 +1,4 @@
-"""Cards as two letters of text, `9S`: all that a machine needs to know of them."""
+"""Cards as two letters of text, such as `9S`."""
 
 from collections.abc import Iterable
 from random import Random
@@ -14,7 +14,7 @@ HOW_WRITTEN: Final = "is not a card: write rank (A 2-9 T J Q K) and suit (S H D 
 
 
 class NotACard(ValueError):
-    """Text that names none of the 52."""
+    """Text that names none of the 52 cards."""
 
     def __init__(self, text: str) -> None:
         super().__init__(f"{text!r} {HOW_WRITTEN}")
@@ -22,7 +22,7 @@ class NotACard(ValueError):
 
 
 def card(text: str) -> str:
-    """The card in two letters, from `9s`, `10D` or `TD`; raises `NotACard`."""
+    """Return the card in two letters, from `9s`, `10D` or `TD`; raises `NotACard`."""
     code = text.strip().upper().replace("10", "T")
     if code not in NEW_DECK:
         raise NotACard(text)
@@ -30,12 +30,12 @@ def card(text: str) -> str:
 
 
 def number_of(code: str) -> int:
-    """Ace 1, two to ten as they are, jack 11, queen 12, king 13."""
+    """Return the rank's number: ace 1, two to ten as they are, jack 11, queen 12, king 13."""
     return RANKS.index(code[0]) + 1
 
 
 def points(code: str) -> int:
-    """What it counts at baccarat."""
+    """Return the card's points at baccarat."""
     number = number_of(code)
     return number if number < 10 else 0
 
@@ -45,15 +45,15 @@ def total(hand: Iterable[str]) -> int:
 
 
 def shuffled(decks: int, seed: int) -> list[str]:
-    """So many packs in an order that the seed decides."""
+    """Return this number of decks in an order determined by the seed."""
     cards = list(NEW_DECK) * decks
     Random(seed).shuffle(cards)
     return cards
 
 
 def shoe(text: str) -> list[str]:
-    """Cards in the order they come out, from text parted by blanks or commas; `CUT` is the cutting
-    card and `#` begins a remark. Raises `NotACard`."""
+    """Parse cards in their order of draw, separated by blanks or commas; `CUT` is the cutting card
+    and `#` begins a comment. Raises `NotACard`."""
     lines = (line.partition("#")[0] for line in text.splitlines())
     words = " ".join(lines).replace(",", " ").split()
     return [word.upper() if word.upper() == CUTTING_CARD else card(word) for word in words]

@@ -1,9 +1,9 @@
-"""What every emulated device is: behaviour that time moves, and bytes.
+"""The contract of an emulated device: behaviour driven by stepped time, and bytes.
 
-A device has two files. `device.py` is the machine: what lies in it, what it does when somebody
-pulls a card or opens a lid, how long its motors take; it knows no bytes. `interface.py` is its
-protocol, written from PROTOCOL facts and never from a driver. Time is stepped: nothing here reads a
-clock, so a test can play an hour at once and the program on a wire steps by the real clock.
+A device has two files. `device.py` is the machine: its content, its reaction to a drawn card or an
+open lid, the times of its motors; it has no bytes. `interface.py` is its protocol, written from
+PROTOCOL facts and never from a driver. Time is stepped: nothing here reads a clock, so a test can
+play an hour at once, and the program on a wire steps by the real clock.
 
 The package of a device (`simulators/shoe_.../__init__.py`) exports
 
@@ -19,24 +19,24 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 
 Given: TypeAlias = Mapping[str, object]
-"""Settings as somebody gave them: text from the command line, or values from a test."""
+"""Settings as given: text from the command line, or values from a test."""
 
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What must be known of a device before it is made."""
+    """Properties of a device that are needed before it is made."""
 
     description: str
-    """In a line, for `python -m simulators --help`."""
+    """One line for `python -m simulators --help`."""
     kind: Literal["shoe", "shuffler"]
     over_usbip: bool = False
-    """It has no line: a USB/IP server is the only way to it, and it is `Conversing`."""
+    """The device has no line: a USB/IP server is the only way to it, and it is `Conversing`."""
 
 
 class Refused(Exception):
-    """The back door was asked for something this device cannot do now; says why.
+    """A back-door command that the device cannot execute now, with the reason.
 
-    The sentence and what stands in its gaps are kept apart, for pages in other languages.
+    The sentence and its parameters are separate, for pages in other languages.
     """
 
     def __init__(self, sentence: str, **params: object) -> None:
@@ -47,19 +47,19 @@ class Refused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One thing a hand can do to the device, for the back door, its command and its page."""
+    """One back-door command: an action that a person can do to the device by hand."""
 
     description: str
     do: Callable[..., object]
-    """Called with the given fields by name, as JSON values or, from the command, as text. Raises
-    `Refused`. What it returns is shown, so it is a JSON value or None."""
+    """Called with the given fields by name, as JSON values or, from the command line, as text.
+    Raises `Refused`. The result is shown, so it is a JSON value or None."""
     fields: Mapping[str, str] = field(default_factory=dict)
-    """Each argument with what it means. All may be left out unless `do` has no default for it.
-    Written as `yes (default) or no` or `exit: the last card; midway: the next`, the first words
-    are all there is to choose from, and the page offers them."""
+    """Each argument with its meaning. An argument is optional unless `do` has no default for it. A
+    text such as `yes (default) or no` or `exit: the last card; midway: the next` lists all choices,
+    which the page offers."""
 
     def choices(self, field: str) -> list[str]:
-        """What there is to choose from; empty where anything may be written."""
+        """Return the choices of a field; empty for free text."""
         text = self.fields[field]
         parts = text.split(";") if ";" in text else text.replace(" or ", ",").split(",")
         names = [part.partition(":")[0].replace("(default)", "").strip() for part in parts]
@@ -67,73 +67,75 @@ class Action:
 
 
 class Emulator(Protocol):
-    """A whole device as the wire and the back door see it."""
+    """A whole device as the wire and the back door use it."""
 
     name: str
-    """As on the command line; the same name as the driver's."""
+    """The name on the command line; the same as the driver's."""
     baud: int | None
-    """Of its line at the real pace, ten bits a byte; None for a device without such a line."""
+    """Rate of the line at the real pace, ten bits a byte; None for a device without such a line."""
 
     def hear(self, data: bytes) -> None:
-        """Bytes from the host, cut anywhere."""
+        """Receive bytes from the host, split anywhere."""
 
     def step(self, dt: float) -> bytes:
-        """Time moves on by `dt` seconds; the bytes that leave the device in it, in order."""
+        """Advance time by `dt` seconds and return the bytes that the device sends in it, in
+        order."""
 
     def plugged(self) -> None:
-        """A host has connected: what the device reports by itself then is given by the next
-        step."""
+        """Handle a new host connection; the next step returns what the device sends on it."""
 
     @property
     def words(self) -> Mapping[str, Action]:
-        """What a hand can do: draw, draw_two, unreadable, push_back, lid, jam, restart ...
+        """The device's back-door commands: draw, draw_two, unreadable, push_back, lid, jam, restart
+        ...
 
-        The words of the line (hang, resume, unplug, plug, cut, drop, double, reorder, delay, flip)
-        are not the device's: `simulators.wire.unit` adds them. A device that is a server of its own
-        may have a cable behind the server, and words of the same name for it."""
+        `simulators.wire.unit` adds the commands of the line (hang, resume, unplug, plug, cut, drop,
+        double, reorder, delay, flip). A device that is a server of its own may have a cable behind
+        the server, and commands of the same name for it.
+        """
 
     def shown(self) -> dict[str, Any]:
-        """Everything there is to see of the machine, for the bench page. It shows all cards: an
-        emulator is no live table."""
+        """Return the machine's whole visible state, for the bench page. It contains all cards,
+        because an emulator is not a live table."""
 
 
 class Conversation(Protocol):
-    """One connection to a device that talks to each connection apart."""
+    """One connection to a device that has separate state for each connection."""
 
     finished: bool
-    """The device wants the connection closed once everything said has left."""
+    """Whether the device wants the connection closed after its last bytes."""
 
     def hear(self, data: bytes) -> None: ...
 
     def step(self, dt: float) -> bytes: ...
 
     def ended(self) -> None:
-        """The host is gone."""
+        """Handle the loss of the host."""
 
 
 @runtime_checkable
 class Conversing(Protocol):
-    """An emulator that is a server of its own, as a USB/IP host is: TCP only, and every connection
-    has its own conversation. Its `step` still moves time, once for all, and gives no bytes; a
-    conversation's `step` follows it."""
+    """An emulator that is its own server, as a USB/IP host is: TCP only, one conversation for each
+    connection. Its `step` advances time once for all and returns no bytes; each conversation's
+    `step` follows it."""
 
     def conversation(self) -> Conversation: ...
 
     def url(self, host: str, port: int) -> str:
-        """How a host names it, when it is served there."""
+        """Return the device's URL for a host, when served at this address."""
 
 
 @runtime_checkable
 class Resting(Protocol):
-    """An emulator that says when time alone changes nothing of it. The program on a wire then
-    sleeps until somebody does something; all others are stepped a hundred times a second."""
+    """An emulator that reports when time alone changes nothing. The program on a wire then sleeps
+    until the next action; it steps all others a hundred times a second."""
 
     @property
     def at_rest(self) -> bool:
-        """However long it is stepped now, it would say nothing and do nothing by itself."""
+        """Whether a step of any length would send nothing and change nothing."""
 
 
 class Make(Protocol):
-    """What the package of a device exports as `make`. Raises `WrongSetting`."""
+    """The type of `make` in a device's package. Raises `WrongSetting`."""
 
     def __call__(self, settings: Given, seed: int) -> Emulator: ...

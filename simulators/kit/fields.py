@@ -1,4 +1,5 @@
-"""What a hand gives with a word: JSON values from the page, text from the command."""
+"""Parsers for the fields of a back-door command: JSON values from the page, text from the command
+line."""
 
 from simulators.kit import cards
 from simulators.kit.contract import Refused
@@ -15,7 +16,7 @@ def yes(value: object, name: str) -> bool:
 
 
 def whole(value: object, name: str, least: int, most: int) -> int:
-    """A whole number, also as text."""
+    """Return a whole number, also from text."""
     try:
         number = int(str(value))
     except ValueError:
@@ -69,12 +70,12 @@ def not_a_card(error: cards.NotACard) -> Refused:
 
 
 def maybe_card(value: object) -> str | None:
-    """None and nothing written mean the next card, whichever it is."""
+    """Return the card, or None for the next one; empty text means None."""
     return None if value in (None, "") else a_card(value)
 
 
 def characters(value: object, name: str, count: int) -> str:
-    """So many printable ASCII characters."""
+    """Return the text if it is this number of printable ASCII characters."""
     text = str(value)
     if len(text) != count or not text.isascii() or not text.isprintable():
         raise Refused(
@@ -87,7 +88,7 @@ def characters(value: object, name: str, count: int) -> str:
 
 
 def hexadecimal(value: object, name: str) -> int:
-    """One byte as two hex digits."""
+    """Return one byte from two hex digits."""
     try:
         byte = bytes.fromhex(str(value))
     except ValueError:

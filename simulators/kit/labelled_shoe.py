@@ -1,10 +1,9 @@
-"""A shoe with a reader at its mouth and a label on each card, as a machine. The shoe is plain: only
-the reader knows anything, and all it knows is the label that passed. What it read is a list of
-texts in `scanned`, which its keyboard or its line takes away.
+"""A plain shoe with a reader at its mouth and a label on each card, as a machine. The reader reads
+only labels; `scanned` lists the texts that its keyboard or its line sends.
 
-A card that cannot be read is seen by nobody unless the reader is set to say so. The labels are
-tables found in the field, and a house's own; where a label has a deck digit each copy of a card has
-its own, and a card that is pushed back and drawn again still carries it.
+The reader reports an unreadable card only if it is set to. The labels come from tables found in the
+field, or from the house. Where a label has a deck digit, each copy of a card has its own label, and
+a card that is pushed back and drawn again has the same label.
 """
 
 from collections.abc import Mapping
@@ -18,13 +17,13 @@ from simulators.kit.settings import WrongSetting
 from simulators.kit.shoe_exit import Mouth
 
 FOREIGN_LABEL: Final = "ZZ99"
-"""In none of the tables."""
+"""A label in none of the tables."""
 SUIT_DIGIT: Final = {"S": 1, "H": 2, "C": 3, "D": 4}
 MAX_LABELS: Final = 1024
 
 
 def own_labels(text: str) -> dict[str, str]:
-    """A house's labels from `AB17=9H CD03=10S`, by card; raises `WrongSetting`."""
+    """Parse a house's labels, such as `AB17=9H CD03=10S`, by card; raises `WrongSetting`."""
     table: dict[str, str] = {}
     for pair in text.replace(",", " ").split():
         label, equals, name = pair.partition("=")
@@ -39,7 +38,7 @@ def own_labels(text: str) -> dict[str, str]:
 
 
 class Labels:
-    """What is on each card."""
+    """The labels of the cards."""
 
     def __init__(self, settings: Mapping[str, Any], seed: int) -> None:
         self._table: str = settings["table"]
@@ -53,7 +52,7 @@ class Labels:
         self._left: dict[str, list[str]] = {}
 
     def take(self, code: str) -> str:
-        """The label of one copy, which is gone until it is put back."""
+        """Take the label of one copy, which is then unavailable until it is put back."""
         if code not in self._left or not self._left[code]:
             self._left[code] = self._copies(code)
         return self._left[code].pop()
@@ -89,7 +88,7 @@ class Labels:
 
 
 class LabelledShoe:
-    """Hands call its methods; nothing in it takes time."""
+    """The machine; it has no timed actions."""
 
     def __init__(self, pile: Pile, settings: Mapping[str, Any], seed: int) -> None:
         self.mouth = Mouth(pile)
@@ -133,7 +132,8 @@ class LabelledShoe:
         self.mouth.take_half()
 
     def push_back(self, where: str) -> None:
-        """A card pushed back passes the reader once more: from the exit, but not from midway."""
+        """Push a card back. From the exit, it passes the reader once more; from midway, it does
+        not."""
         if where == "midway":
             self.mouth.clear_jam()
             return
@@ -144,12 +144,12 @@ class LabelledShoe:
             self.scan(self._last_label)
 
     def scan(self, label: str) -> None:
-        """A label passes, whatever it is on."""
+        """Pass a label before the reader, whatever object it is on."""
         self.scanned.append(label)
         self._last_label = label
 
     def rescan(self) -> None:
-        """The last card stays under the reader a moment too long."""
+        """Read the last label again, as when a card stays under the reader too long."""
         if not self._last_label:
             raise Refused("nothing has been scanned yet")
         self.scan(self._last_label)

@@ -1,4 +1,4 @@
-"""A shoe that only talks: what its machine has to say goes onto the line, nothing comes back."""
+"""A shoe that only sends: the machine's events go onto the line, and no input is read."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol, TypeVar
@@ -11,11 +11,11 @@ Said = TypeVar("Said")
 
 class Shown(Protocol):
     def shown(self) -> dict[str, Any]:
-        """Its state, for whoever looks at the bench."""
+        """Return the state for the bench page."""
 
 
 class OneWay:
-    """Machine and line together, as the wire and the bench know an emulator."""
+    """Machine and line together, as an emulator."""
 
     def __init__(
         self,
@@ -24,7 +24,7 @@ class OneWay:
         bytes_of: Callable[[Said], bytes],
         words: Mapping[str, Action],
     ) -> None:
-        """`said` is the machine's own list of what it has yet to say."""
+        """`answer` is the machine's own list of unsent events."""
 
         def taken() -> bytes:
             out = b"".join(map(bytes_of, answer))
@@ -37,7 +37,7 @@ class OneWay:
         self._words = if_room(words, lambda: len(answer))
 
     def hear(self, data: bytes) -> None:
-        """It has no ears."""
+        """Ignore all input: the shoe does not receive."""
 
     def step(self, dt: float) -> bytes:  # noqa: ARG002
         return self._taken()
@@ -47,7 +47,7 @@ class OneWay:
         return not self._said
 
     def plugged(self) -> None:
-        """RS-232 tells it nothing of a host."""
+        """Do nothing: RS-232 does not signal a host."""
 
     @property
     def words(self) -> Mapping[str, Action]:

@@ -1,4 +1,4 @@
-"""The cards in a shoe, in the order they come out, with the cutting card among them."""
+"""The cards in a shoe in their order of draw, with the cutting card among them."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -19,14 +19,14 @@ PILE_SETTINGS: Final[Mapping[str, Choice]] = {
 
 
 class Pile:
-    """What still lies in the shoe."""
+    """The remaining cards of a shoe."""
 
     def __init__(self, cards_in_order: list[str]) -> None:
         self._cards = cards_in_order
 
     @classmethod
     def at_first(cls, device: str, settings: Mapping[str, object], seed: int) -> "Pile":
-        """What a device is switched on with; raises `WrongSetting`."""
+        """Return the pile of a device at power-on; raises `WrongSetting`."""
         try:
             return cls.made(settings, seed)
         except (cards.NotACard, Refused) as error:
@@ -34,7 +34,7 @@ class Pile:
 
     @classmethod
     def made(cls, settings: Mapping[str, object], seed: int) -> "Pile":
-        """By `PILE_SETTINGS`; raises `NotACard` or `Refused`."""
+        """Make a pile from `PILE_SETTINGS`; raises `NotACard` or `Refused`."""
         text = str(settings["deck"])
         if text:
             return cls(_not_too_many(cards.shoe(text)))
@@ -49,7 +49,7 @@ class Pile:
 
     @property
     def left(self) -> int:
-        """Cards, without the cutting card."""
+        """Number of cards, without the cutting card."""
         return len(self._cards) - self._cards.count(CUTTING_CARD)
 
     @property
@@ -58,22 +58,22 @@ class Pile:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many of each card are left."""
+        """Return how many of each card are left."""
         return {each: self._cards.count(each) for each in cards.NEW_DECK}
 
     @property
     def cutting_card_at(self) -> int | None:
-        """How many cards come before it."""
+        """Number of cards before the cutting card."""
         return self._cards.index(CUTTING_CARD) if CUTTING_CARD in self._cards else None
 
     def take(self) -> str:
-        """The next one, which may be the cutting card."""
+        """Take the next card, which may be the cutting card."""
         if not self._cards:
             raise Refused("the shoe is empty; load a new one")
         return self._cards.pop(0)
 
     def take_named(self, card: str, extra: bool) -> str:
-        """This card from wherever it lies; with `extra` from somebody's sleeve."""
+        """Take this card from its position; with `extra`, a card from outside the shoe."""
         if extra:
             return card
         if card not in self._cards:
@@ -82,7 +82,7 @@ class Pile:
         return card
 
     def take_cutting_card(self) -> None:
-        """It comes out now, wherever it lay."""
+        """Take the cutting card now, from any position."""
         if CUTTING_CARD in self._cards:
             self._cards.remove(CUTTING_CARD)
 

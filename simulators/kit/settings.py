@@ -1,7 +1,7 @@
 """The disputed facts of a device as settings, given as text or as values.
 
-Where public sources disagree about a device its driver has a setting, and so has its emulator: both
-sides can be set the same way, or against each other to see what happens.
+Where public sources disagree about a device, its driver and its emulator each have a setting. Tests
+can set both the same way, or differently to examine the effect.
 """
 
 from collections.abc import Mapping
@@ -17,21 +17,21 @@ from simulators.kit.contract import Given
 
 
 class WrongSetting(ValueError):
-    """A setting nobody knows, or a value it cannot have; says which there are."""
+    """An unknown setting or an invalid value; the message lists the valid ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One setting: what it is unless somebody says otherwise, and what it may be."""
+    """One setting: its default and its valid values."""
 
     default: bool | int | float | str
     description: str
     choices: tuple[bool | int | float | str, ...] | None = None
-    """None: any value of the default's kind."""
+    """None: any value of the default's type."""
 
 
 def settled(device: str, known: Mapping[str, Choice], given: Given) -> dict[str, Any]:
-    """Every known setting with its value, of the kind its default is; raises `WrongSetting`."""
+    """Return every known setting with its value, of its default's type; raises `WrongSetting`."""
     for key in given:
         if key not in known:
             near = get_close_matches(key, known, 1)
@@ -56,7 +56,7 @@ def _value(device: str, key: str, choice: Choice, given: object | None) -> bool 
 
 _YES_NO = {"yes": "true", "on": "true", "no": "false", "off": "false"}
 _NUMBERS = {int: Annotated[int, Meta(ge=0)], float: Annotated[float, Meta(ge=0, le=float_info.max)]}
-"""No fact about a machine is negative or without end."""
+"""No fact about a machine is negative or infinite."""
 
 
 def _converted(kind: type, text: str) -> bool | int | float | str:

@@ -1,4 +1,4 @@
-"""The exit of a shoe, where hands and cards meet, and the words for it that every shoe has."""
+"""The exit of a shoe, and the back-door commands that every shoe has for it."""
 
 from collections.abc import Callable, Mapping
 from functools import wraps
@@ -10,20 +10,20 @@ from simulators.kit.pile import Pile
 
 MAX_SEED: Final = 2**63
 MAX_EVENTS_WAITING: Final = 200
-"""What a shoe remembers while its line cannot keep up, or hangs."""
+"""Maximum number of events a shoe stores while its line is slow or hangs."""
 
 
 class Mouth:
-    """What lies in the shoe and what is at its exit."""
+    """The cards in the shoe and at its exit."""
 
     def __init__(self, pile: Pile) -> None:
         self.pile = pile
         self.lid_open = self.jammed = self.half_drawn = False
         self.last: str | None = None
-        """The card that was drawn last, as long as it can be pushed back."""
+        """The card drawn last, while it can be pushed back."""
 
     def take(self, card: str | None = None, extra: bool = False) -> str:
-        """The next one, which may be the cutting card, or this one comes out all the way."""
+        """Draw the next card, which may be the cutting card, or the given card, completely."""
         self.must_be_free()
         taken = self.pile.take() if card is None else self.pile.take_named(card, extra)
         self.half_drawn = False
@@ -42,7 +42,7 @@ class Mouth:
             raise Refused("the lid is open: the exit is barred")
 
     def take_half(self) -> None:
-        """The next card is pulled part-way and stays in the slot."""
+        """Pull the next card half-way; it stays in the slot."""
         self.must_be_free()
         if self.half_drawn:
             raise Refused("a card is in the slot already")
@@ -57,7 +57,7 @@ class Mouth:
         self.last = None
 
     def clear_jam(self) -> None:
-        """The card goes back to where it came from."""
+        """Return the half-drawn card to its place."""
         self.jammed = self.half_drawn = False
 
     def reload(self, pile: Pile) -> None:
@@ -78,34 +78,34 @@ class Mouth:
 
 
 class Handled(Protocol):
-    """A shoe that hands can use."""
+    """A shoe that can be operated by hand."""
 
     mouth: Mouth
 
     def draw(self, card: str | None = None, extra: bool = False) -> str:
-        """The next card, or this one; gives it, or the cutting card."""
+        """Draw the next card or the given one; return it, or the cutting card."""
 
     def draw_two(self, read: str) -> list[str]:
-        """Two at once. The reader sees no gap (`none`), the upper one only (`first`), or was quick
-        enough (`both`)."""
+        """Draw two cards at once. The reader sees no gap (`none`), only the upper card (`first`),
+        or both (`both`)."""
 
     def draw_unread(self, card: str | None = None) -> str:
-        """A card leaves with a face that cannot be read."""
+        """Draw a card whose face cannot be read."""
 
     def draw_foreign(self) -> None:
-        """A card of another set lay on top."""
+        """Draw a card of another set that was on top."""
 
     def draw_cutting_card(self) -> None:
-        """It comes out now, wherever it lay."""
+        """Draw the cutting card now, from any position."""
 
     def draw_half(self) -> None:
-        """The next card is pulled part-way and stays in the slot."""
+        """Pull the next card half-way; it stays in the slot."""
 
     def push_back(self, where: str) -> None:
-        """At the exit the last card goes back in; midway a half-drawn one does."""
+        """Push a card back: the last one at the exit, or the half-drawn one midway."""
 
     def load(self, pile: Pile) -> None:
-        """A new shoe of cards."""
+        """Load a new shoe of cards."""
 
 
 WHICH_CARD: Final = {"card": "like 9S; the next one if left out"}
@@ -113,7 +113,7 @@ YES_OR_NO: Final = "yes (default); no"
 
 
 class Hands:
-    """The words of a shoe's exit."""
+    """The back-door commands of a shoe's exit."""
 
     def __init__(self, shoe: Handled, settings: Mapping[str, Any], seed: int) -> None:
         self._shoe = shoe
@@ -171,7 +171,7 @@ class Hands:
 
 
 def if_room(words: Mapping[str, Action], waiting: Callable[[], int]) -> dict[str, Action]:
-    """The same words, refused while more events wait than a shoe remembers."""
+    """Wrap the commands so that they are refused while the shoe's event store is full."""
 
     def guarded(do: Callable[..., object]) -> Callable[..., object]:
         @wraps(do)

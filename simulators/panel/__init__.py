@@ -1,1 +1,1 @@
-"""A device's own page and its back door over HTTP."""
+"""A device's bench page and its back door over HTTP."""

@@ -1,16 +1,16 @@
-"""The back door: a unit's words over HTTP and JSON, on this machine only.
+"""The back door: a unit's commands over HTTP and JSON, on this machine only.
 
-    GET  /             the bench page: the device drawn, every word a button
-    GET  /words        every word, what it does and what it takes
-    GET  /state        all there is to see of the device and its cable
+    GET  /             the bench page: the device drawn, a button for each command
+    GET  /words        every command, its effect and its fields
+    GET  /state        the whole visible state of the device and its cable
     POST /do/WORD      {"card": "9S"} as application/json
-    GET  /robot        how the robot that plays at a console is doing; null where there is none
+    GET  /robot        the state of the robot that plays at a console; null without one
     POST /robot/HOW    let it play: normal, fast, mistakes; or stop
 
-A page from elsewhere that a browser on this machine has open can neither read nor do anything here:
-name and port it asks for must be this door's own, and so must the scheme, name and port of the
-page: one that another program of this machine serves is a stranger's too. Only the demo page of the
-console that the robot plays at may frame the bench page.
+Pages of other origins that a browser on this machine has open can neither read nor change anything
+here: the requested host and port must be this server's, and the page's origin must have the same
+scheme, host and port. A page from another program of this machine is refused too. Only the demo
+page of the robot's console may frame the bench page.
 """
 
 import contextlib
@@ -53,25 +53,25 @@ Reply = tuple[HTTPStatus, object]
 
 
 class Robot(Protocol):
-    """What plays with this shoe at a console."""
+    """The robot that plays with this shoe at a console."""
 
     table: str
 
     def shown(self) -> dict[str, Any]:
-        """How it is doing."""
+        """Return the robot's state."""
 
     def play(self, manner: str) -> None:
-        """Raises `LookupError` for a manner it does not have."""
+        """Start playing; raises `LookupError` for an unknown manner."""
 
     def stop(self) -> None:
-        """It leaves the table as it is."""
+        """Stop playing; the table stays as it is."""
 
     def touched(self) -> None:
-        """A person's hand is on the shoe."""
+        """Stop because a person uses the shoe."""
 
 
 class Panel:
-    """The back door of one running server; `close` shuts it."""
+    """The back door of one running server; `close` shuts it down."""
 
     def __init__(self, server: Server, port: int = 0, robot: Robot | None = None) -> None:
         handler = type("Handler", (_Handler,), {"server_of_unit": server, "robot": robot})
@@ -160,7 +160,8 @@ class _Handler(BaseHTTPRequestHandler):
             return HTTPStatus.SERVICE_UNAVAILABLE, {"error": str(error)}
 
     def _is_ours(self) -> bool:
-        """Refuses whoever asks under another machine's name, and pages of other origins."""
+        """Return whether the request has this machine's host name and no other page's origin;
+        refuse it otherwise."""
         own = {f"{name}:{self.connection.getsockname()[1]}" for name in OWN_NAMES}
         hosts = {each.lower() for each in self.headers.get_all("Host", [""])}
         origins = set(self.headers.get_all("Origin", []))
@@ -184,7 +185,7 @@ class _Handler(BaseHTTPRequestHandler):
             return None
         try:
             given = json.loads(self.rfile.read(int(length)) or b"{}")
-        except (ValueError, RecursionError):  # braces in braces in braces
+        except (ValueError, RecursionError):  # `RecursionError`: deeply nested braces
             given = None
         if not isinstance(given, dict):
             self._answer(HTTPStatus.BAD_REQUEST, {"error": "the body must be a JSON object"})
@@ -195,7 +196,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(status, "application/json", json.dumps(body).encode())
 
     def _send(self, status: HTTPStatus, kind: str, data: bytes) -> None:
-        with contextlib.suppress(OSError):  # whoever asked is gone
+        with contextlib.suppress(OSError):  # the client may be gone
             self.send_response(status)
             self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(data)))
@@ -206,11 +207,11 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(data)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Standard output is for the ready line, and nobody reads a list of requests."""
+        """Discard request logs: standard output is for the ready line."""
 
 
 def _framed_by(robot: Robot | None) -> str:
-    """Whose page may show this one in a frame: the table's, by either of its names."""
+    """Return the only page that may frame this one: the table's, under both host names."""
     if robot is None:
         return "'none'"
     table = urlsplit(robot.table)
@@ -218,7 +219,7 @@ def _framed_by(robot: Robot | None) -> str:
 
 
 def described(unit: Unit) -> dict[str, Any]:
-    """Every word, with whom it belongs to and what its fields may be."""
+    """Describe every command, with its owner and the valid values of its fields."""
     return {
         name: {
             "says": word.description,
@@ -234,13 +235,14 @@ def described(unit: Unit) -> dict[str, Any]:
 
 
 class DoorError(Exception):
-    """The back door said no, or nobody opened it; says why."""
+    """The back door refused the request, or did not answer; contains the reason."""
 
 
 def ask(url: str, path: str, given: dict[str, object] | None = None) -> Any:
-    """What the back door at `url` answers; `given` makes it a POST. Raises `DoorError`."""
+    """Send a request to the back door at `url` and return its answer; `given` makes it a POST.
+    Raises `DoorError`."""
     data = None if given is None else json.dumps(given).encode()
-    # No proxy stands between two programs of one machine.
+    # Programs on one machine need no proxy.
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
         request = urllib.request.Request(
@@ -256,7 +258,7 @@ def ask(url: str, path: str, given: dict[str, object] | None = None) -> Any:
 
 
 def do(url: str, word: str, **given: object) -> Any:
-    """A hand does `word`; gives what the word answers."""
+    """Run a back-door command and return its result."""
     return ask(url, f"/do/{word}", given)["answer"]
 
 

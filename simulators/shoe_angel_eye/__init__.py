@@ -1,7 +1,7 @@
 """Angel Eye II-EX baccarat shoe, emulated: RS-232, 4800 baud, 8N1.
 
-`device.py` is the machine, `interface.py` its bytes. No capture of a real one is public: what is
-disputed or unknown is a setting here, and the same words stand in the driver's PROTOCOL.md.
+`device.py` is the machine, `interface.py` its bytes. No capture of a real one is public: each
+disputed or unknown fact is a setting here and is described in the driver's PROTOCOL.md.
 """
 
 from collections.abc import Mapping
@@ -58,7 +58,7 @@ def make(settings: Given, seed: int) -> Emulator:
 
 
 class AngelEyeShoe:
-    """Machine and line together, and what a hand can do to them."""
+    """Machine and line together, with the back-door commands."""
 
     name = NAME
 
@@ -84,7 +84,7 @@ class AngelEyeShoe:
         return self.machine.at_rest and self.line.at_rest
 
     def plugged(self) -> None:
-        """RS-232 tells the shoe nothing of a host."""
+        """Do nothing: RS-232 does not signal a host."""
 
     @property
     def words(self) -> Mapping[str, Action]:

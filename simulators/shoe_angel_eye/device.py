@@ -1,11 +1,11 @@
-"""The Angel Eye II-EX as a machine: what it does when cards, keys and buttons are handled.
+"""The Angel Eye II-EX as a machine: its reactions to cards, keys and buttons.
 
-It knows the rules of baccarat and decides for itself what a card is for and who has won; where its
-idea and the table's differ, both are right about what they know. What it tells is a list of events
-in `said`, which its line takes away.
+The shoe implements the rules of baccarat and decides by itself where a card belongs and who has
+won; it may differ from the table without a fault in either. `said` lists its events until its line
+sends them.
 
-Nothing public says what the shoe does in many corners. Those were decided here by what the known
-codes can express; the sentence beside each says so.
+Much of the shoe's behaviour is not public. Such behaviour was chosen here to fit the known codes,
+and is marked where it occurs.
 """
 
 from collections.abc import Mapping
@@ -35,7 +35,8 @@ from simulators.shoe_angel_eye.round import ORDER, Round
 UNREAD, OVERDRAWN, BUTTON, PUSHED_AT_EXIT, PUSHED_MIDWAY, BAD_CODE, TOO_SLOW = range(1, 8)
 MAX_INDEX: Final = 15
 MAX_KEPT: Final = 3
-"""Kept cards come to lie in the initial deal of the next round, which needs one card at least."""
+"""Kept cards become part of the initial deal of the next round, which needs at least one new
+card."""
 
 
 class Phase(Enum):
@@ -47,11 +48,11 @@ class Phase(Enum):
 
 
 class NotNow(Exception):
-    """A command that means nothing in the state the shoe is in."""
+    """A command that is invalid in the shoe's current state."""
 
 
 class AngelEye:
-    """The machine. Hands call its methods; `step` moves its time."""
+    """The machine: its methods are the actions of hands, and `step` advances time."""
 
     def __init__(self, pile: Pile, settings: Mapping[str, Any]) -> None:
         self.mouth = Mouth(pile)
@@ -62,9 +63,9 @@ class AngelEye:
         self.key_locked = self.host_locked = False
         self.setting_mode = False
         self.misjudged: str | None = None
-        """Told as the next winner, whatever the cards say."""
+        """Reported as the next winner, whatever the cards are."""
         self.misplaced = False
-        """The next card of the game is told for the other hand."""
+        """The next card of the game is reported for the other hand."""
         self.carried: list[str] = []
         self._settings = settings
         self._excess: str | None = None
@@ -75,7 +76,7 @@ class AngelEye:
     # --- power and time -----------------------------------------------------------------------
 
     def start(self, new_shoe: bool) -> None:
-        """Power comes, or comes back: the shoe remembers nothing of a round."""
+        """Switch the power on; no state of a round is kept."""
         self.error = self._excess = None
         self.host_locked = False
         self.carried, self.round = [], Round()
@@ -86,7 +87,7 @@ class AngelEye:
         self.phase = Phase.FIRST if burns else Phase.STAND_BY
 
     def load(self, pile: Pile) -> None:
-        """A new shoe of cards, after which the machine starts again."""
+        """Load a new shoe of cards and restart the machine."""
         self.mouth.reload(pile)
         self.start(new_shoe=True)
 
@@ -103,7 +104,7 @@ class AngelEye:
 
     @property
     def at_rest(self) -> bool:
-        """Neither a card in the slot nor a result on display waits for its time."""
+        """Whether no timed state is pending: neither a card in the slot nor a result on display."""
         waits = self.mouth.half_drawn or self.phase is Phase.RESULT
         return not self.said and not (waits and self.error is None)
 
@@ -133,7 +134,7 @@ class AngelEye:
         return taken
 
     def draw_foreign(self) -> None:
-        """Its code is read and is none of ours."""
+        """Draw a card whose code is readable and belongs to another set."""
         self.mouth.must_be_free()
         self._out(None, BAD_CODE)
 
@@ -143,7 +144,7 @@ class AngelEye:
         self.said.append(CuttingCard())
 
     def overdraw(self, card: str | None = None) -> str:
-        """A card is drawn between rounds, whatever the clock says of the result on display."""
+        """Draw a card between rounds, even while the result is still on display."""
         if self.phase is Phase.STAND_BY and self.error is None:
             self.phase = Phase.RESULT
             self._result_s = 0.0
@@ -160,12 +161,12 @@ class AngelEye:
             self.mouth.clear_jam()
             self._fail(PUSHED_MIDWAY)
             return
-        # The shoe does not take back what it has told: drawn again, the card is another one.
+        # The shoe does not withdraw a report: the card counts as another one when drawn again.
         self.mouth.put_back_last()
         self._fail(PUSHED_AT_EXIT)
 
     def _take_card(self) -> str:
-        """The next card; a cutting card before it comes out as well."""
+        """Draw the next card, and a cutting card before it."""
         taken = self.mouth.take()
         if taken == CUTTING_CARD:
             self.said.append(CuttingCard())
@@ -173,7 +174,7 @@ class AngelEye:
         return taken
 
     def _out(self, card: str | None, fault: int | None) -> None:
-        """A card has left; `fault` is what is wrong with its face."""
+        """Report a card that has left; `fault` is the fault of its face."""
         face = card if fault is None else None
         if self.setting_mode:
             self.said.append(DrawnOutside("setting", 0, face))
@@ -229,7 +230,7 @@ class AngelEye:
     # --- burning ------------------------------------------------------------------------------
 
     def burn(self, count: int | None) -> None:
-        """The burn procedure is chosen by hand: by the first card, or so many cards."""
+        """Start the burn procedure by hand: by the first card, or with a number of cards."""
         if self.phase is not Phase.STAND_BY:
             raise Refused(
                 "cards are burned between rounds only; now: {phase}", phase=self.phase.value
@@ -255,7 +256,8 @@ class AngelEye:
     # --- errors -------------------------------------------------------------------------------
 
     def _fail(self, code: int) -> None:
-        """In error mode nothing more is announced but cards: the exit is barred already."""
+        """Enter error mode. In error mode only cards are reported, because the exit is already
+        barred."""
         if self.error is not None:
             return
         stays = bool(self._settings["error_mode"]) or code == OVERDRAWN
@@ -263,13 +265,13 @@ class AngelEye:
         self.error = code if stays else None
 
     def clear(self) -> None:
-        """Ends any error but an overdraw; raises `NotNow`."""
+        """End any error except an overdraw; raises `NotNow`."""
         if self.error in (None, OVERDRAWN):
             raise NotNow("there is no error that clearing ends")
         self._error_off()
 
     def keep(self) -> None:
-        """The extra card is one of the next round's; raises `NotNow`."""
+        """Keep the extra card for the next round; raises `NotNow`."""
         if self.error != OVERDRAWN or len(self.carried) >= MAX_KEPT:
             raise NotNow("there is no extra card to keep")
         self._error_off()
@@ -280,7 +282,7 @@ class AngelEye:
         self._excess = None
 
     def discard(self) -> None:
-        """The extra card is thrown away; raises `NotNow`."""
+        """Discard the extra card; raises `NotNow`."""
         if self.error != OVERDRAWN:
             raise NotNow("there is no extra card to discard")
         self._error_off()
@@ -305,7 +307,7 @@ class AngelEye:
             self.said.append(KeySwitch(locked))
 
     def press(self, button: str) -> None:
-        """A button on the shoe; what it does depends on the moment."""
+        """Press a button on the shoe; its effect depends on the state."""
         if button == "result" and self.phase is Phase.RESULT and self.error is None:
             self._stand_by()
         elif button == "forced_exit" and self.phase is Phase.DEALING:

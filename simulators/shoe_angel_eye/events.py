@@ -1,4 +1,4 @@
-"""What the Angel Eye has to tell, before it is bytes."""
+"""The Angel Eye's events, before they are encoded as bytes."""
 
 from dataclasses import dataclass
 from typing import TypeAlias

@@ -1,13 +1,12 @@
-"""The Angel Eye II-EX in bytes.
+"""The byte protocol of the Angel Eye II-EX.
 
-An event leaves as `05 number data 03 BCC BCC`, three times, 50 ms apart, and the next event begins
-behind the third copy. BCC is the XOR from the number to the 03, two upper-case hex digits. A
-command comes as `02 O P type type data data 03 BCC BCC` and is answered by `06`, or by `15` and one
-byte.
+An event is sent as `05 number data 03 BCC BCC`, three times, 50 ms apart; the next event begins
+after the third copy. BCC is the XOR from the number to the 03, two upper-case hex digits. A command
+arrives as `02 O P type type data data 03 BCC BCC`; the answer is `06`, or `15` and one byte.
 
-Known quirks, each behind a setting: one source lets the number go from 9 to 1, another to 0; one
-source's S does not use up its number, so that the next event has the same; the command's BCC is
-described without the 02 and shown with it; what else is disputed is listed in `SETTINGS`.
+Known quirks, each behind a setting: one source counts the number from 9 to 1, another to 0; in one
+source S does not use up its number, so that the next event has the same; the command's BCC is
+described without the 02 and shown with it. `SETTINGS` lists the other disputed facts.
 """
 
 from collections import deque
@@ -23,7 +22,7 @@ from simulators.shoe_angel_eye.events import Event
 
 STX, ETX, ENQ, ACK, NAK = 0x02, 0x03, 0x05, 0x06, 0x15
 HIGH: Final = 0x80
-"""Always set in a binary data byte, so that none of them looks like a control character."""
+"""Always set in a binary data byte, so that none of them equals a control character."""
 
 BCC_ERROR, NO_ETX, BAD_FORMAT, BAD_COMMAND, BAD_TYPE, BUSY, OTHER = (
     *(0x02, 0x03, 0x11, 0x13, 0x14, 0x21, 0xFF),
@@ -31,7 +30,7 @@ BCC_ERROR, NO_ETX, BAD_FORMAT, BAD_COMMAND, BAD_TYPE, BUSY, OTHER = (
 COMMAND_BYTES: Final = 10
 MAX_COMMAND_BYTES: Final = 16
 COMMAND_LIMIT_S: Final = 0.5
-"""A command that does not go on for so long is over."""
+"""Time-out after which an incomplete command is dropped."""
 MAX_COMMANDS_WAITING: Final = 4
 
 SUIT_BITS: Final = {"D": 0x10, "C": 0x20, "S": 0x30, "H": 0x40}
@@ -51,11 +50,11 @@ ALONE: Final[Mapping[type, bytes]] = {
     events.CuttingCard: b"C",
 }
 _SLACK_S: Final = 1e-9
-"""Sums of steps miss a round number by less than this."""
+"""Sums of steps differ from a round number by less than this."""
 
 
 def data_of(event: Event) -> bytes:
-    """The bytes between number and ETX."""
+    """Return the bytes between number and ETX."""
     match event:
         case events.Drawn(what_for, index, card):
             data = b"D" + bytes((HIGH | WHAT_FOR_BITS[what_for] | index, _card(card)))
@@ -99,17 +98,18 @@ def frame(number: str, data: bytes) -> bytes:
 
 
 class Line:
-    """Says what the machine reported, hears commands and has the machine obey them."""
+    """The line: encodes the machine's events, and decodes commands and passes them to the
+    machine."""
 
     def __init__(self, machine: AngelEye, settings: Mapping[str, Any]) -> None:
         self._machine = machine
         self._settings = settings
         self.number = "1"
-        """Of the next event."""
+        """Number of the next event."""
         self.losing = 0
-        """So many events will not reach the line, though they use up their number."""
+        """Number of events that get lost on the line, though they use up their numbers."""
         self.ignoring = 0
-        """So many commands will get no answer and have no effect."""
+        """Number of commands that get no answer and have no effect."""
         self.next_refusal: int | None = None
         self._now = 0.0
         self._events: deque[bytes] = deque()
@@ -121,7 +121,7 @@ class Line:
 
     @property
     def waiting(self) -> int:
-        """Events that have not left completely."""
+        """Number of events that have not left completely."""
         return len(self._events) + len(self._machine.said)
 
     @property
@@ -129,7 +129,7 @@ class Line:
         return not (self._events or self._commands or self._heard)
 
     def switch_off(self) -> None:
-        """What waited is forgotten."""
+        """Drop all waiting bytes."""
         self._machine.said.clear()
         self._events.clear()
         self._commands.clear()
@@ -154,7 +154,7 @@ class Line:
         return out
 
     def tell(self) -> None:
-        """Numbers what the machine has said and puts it in line as of now."""
+        """Number the machine's new events and queue them, due at the present time."""
         for event in self._machine.said:
             data = data_of(event)
             whole = frame(self.number, data)
@@ -203,7 +203,7 @@ class Line:
         self._answer_later(0.0, bytes((code,)))
 
     def _answer_later(self, seconds: float, command: bytes) -> None:
-        """A single byte is no command but the code of a refusal."""
+        """Queue an answer; a single byte is the code of a refusal."""
         self._heard = bytearray()
         if len(self._commands) < MAX_COMMANDS_WAITING:
             self._commands.append((self._now + seconds, command))
@@ -227,7 +227,8 @@ class Line:
         return out
 
     def _obey(self, command: bytes) -> int | None:
-        """None when it was done, the code of the refusal, or -1 for silence."""
+        """Execute a command: None when it was done, the code of the refusal, or -1 for no
+        answer."""
         if self.ignoring:
             self.ignoring -= 1
             return -1
@@ -260,7 +261,8 @@ class Line:
                 b"01": self._machine.keep,
                 b"02": self._machine.discard,
             },
-            # What the confirmation does inside the shoe is not public; it is taken and kept.
+            # The effect of the confirmation inside the shoe is not public; it is accepted and does
+            # nothing.
             b"GP": {b"00": lambda: None},
         }
         if kind not in orders:
@@ -271,6 +273,7 @@ class Line:
         try:
             order()
         except NotNow:
-            # Which code a clear without its error gets is not public; "other" fits any reading.
+            # The refusal code of a clear without its error is not public; "other" fits every
+            # source.
             return OTHER
         return None

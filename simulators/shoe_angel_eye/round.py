@@ -1,4 +1,4 @@
-"""The shoe's own idea of a baccarat round: where the next card goes, and who has won."""
+"""The shoe's own model of a baccarat round: the place of the next card, and the winner."""
 
 from simulators.kit.cards import points, total
 
@@ -8,21 +8,21 @@ BANKER_DRAWS = {
     5: {4, 5, 6, 7},
     6: {6, 7},
 }
-"""Banker's total: the points of the player's third card to which banker draws."""
+"""Banker's total: the points of the player's third card on which banker draws."""
 
 Place = tuple[str, int]
 ORDER: tuple[Place, ...] = (("player", 1), ("banker", 1), ("player", 2), ("banker", 2))
 
 
 class Round:
-    """Cards in the order they came. The shoe believes they are dealt rightly."""
+    """Cards in order of arrival. The shoe assumes that they are dealt correctly."""
 
     def __init__(self) -> None:
         self.player: list[str] = []
         self.banker: list[str] = []
 
     def next_place(self) -> Place | None:
-        """Where the next card belongs; None when the round is complete."""
+        """Return the next card's place; None when the round is complete."""
         dealt = len(self.player) + len(self.banker)
         if dealt < len(ORDER):
             return ORDER[dealt]

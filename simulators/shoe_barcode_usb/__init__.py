@@ -1,8 +1,8 @@
 """USB barcode scanner at the mouth of a shoe, emulated: a HID boot keyboard behind a USB/IP server.
 
 `simulators/kit/labelled_shoe.py` is the shoe and its labels, `interface.py` the keyboard,
-`simulators/wire/usbip.py` the network. Nobody has to have a USB port for it; where the kernel has
-`vhci-hcd`, `usbip attach -r 127.0.0.1 -b 1-1` makes it a real one.
+`simulators/wire/usbip.py` the network. It needs no USB port; where the kernel has `vhci-hcd`,
+`usbip attach -r 127.0.0.1 -b 1-1` makes it a real device.
 """
 
 from collections import deque
@@ -52,7 +52,7 @@ def make(settings: Given, seed: int) -> Emulator:
 
 
 class BarcodeScanner:
-    """Shoe, scanner and socket together, and what a hand can do to them."""
+    """Shoe, scanner and socket together, with the back-door commands."""
 
     name = NAME
 
@@ -71,10 +71,11 @@ class BarcodeScanner:
         self._words = if_room(words, lambda: self._typing.waiting // 8)
 
     def hear(self, data: bytes) -> None:
-        """A keyboard is told nothing but what USB/IP carries."""
+        """Ignore raw bytes: a keyboard receives only USB/IP requests."""
 
     def step(self, dt: float) -> bytes:
-        """In memory, without a USB/IP server, the reports are given one after another."""
+        """Advance time. In memory, without a USB/IP server, it returns the reports one after
+        another."""
         for label in self.machine.scanned:
             self._typing.type(label)
         self.machine.scanned.clear()
@@ -91,7 +92,7 @@ class BarcodeScanner:
         return not self.machine.scanned and self._typing.at_rest
 
     def plugged(self) -> None:
-        """A host has connected to the server; USB tells the scanner nothing of it."""
+        """Do nothing: USB does not signal the scanner that a host has connected to the server."""
 
     def conversation(self) -> UsbipServer:
         self._served = True
@@ -113,7 +114,7 @@ class BarcodeScanner:
         return self._packets.popleft() if endpoint == ENDPOINT and self._packets else None
 
     def _send(self, report: bytes) -> None:
-        """Nobody fetches what a scanner types while no host has it: it is gone."""
+        """Queue a report for the host; without a host it is lost."""
         if not self._socket.plugged or (self._served and self._socket.imported_by is None):
             return
         if self._drop:
@@ -124,7 +125,7 @@ class BarcodeScanner:
             self._double -= 1
             self._packets.append(report)
 
-    # --- what a hand can do beside the shoe's mouth ---------------------------------------------
+    # --- commands besides those of the shoe's mouth ---------------------------------------------
 
     def _scanner_words(self) -> dict[str, Action]:
         count = {"count": "how many reports (1)"}

@@ -3,8 +3,8 @@
 A label is typed key by key and ended by Enter. A report is eight bytes: modifiers, one reserved,
 six key usages; a key that goes down is one report, a key that goes up another.
 
-Known quirks, each behind a setting: capital letters may come with the shift bit, in the same report
-or in one of its own before; a scanner may leave out the release between two different keys; and one
+Known quirks, each behind a setting: capital letters may have the shift bit in the same report or in
+a separate one before it; a scanner may leave out the release between two different keys; a scanner
 that ignores SET_IDLE repeats its report for as long as a key is down.
 """
 
@@ -14,7 +14,7 @@ from typing import Any, Final
 
 REPORT_BYTES: Final = 8
 MAX_REPORTS: Final = 4096
-"""What waits for the host to fetch it; a real scanner has room for a few labels."""
+"""Maximum number of reports that wait for the host; a real scanner stores a few labels."""
 RELEASED: Final = bytes(REPORT_BYTES)
 ENTER: Final = 0x28
 SHIFT: Final = 0x02
@@ -55,7 +55,7 @@ class Typing:
         self._held: bytes | None = None
         self._held_s = self._said_s = 0.0
         self.idle_s = self._repeat_s
-        """As the host set it; 0: only what changes is said."""
+        """The idle rate set by the host; 0: only changes are reported."""
 
     @property
     def waiting(self) -> int:
@@ -63,7 +63,7 @@ class Typing:
 
     @property
     def at_rest(self) -> bool:
-        """All was typed, the last pause is over, and no key is down."""
+        """Whether all was typed, the last pause is over, and no key is down."""
         return not self._typing and self._held is None and self._since_s >= self._gap_s
 
     def type(self, label: str) -> None:
@@ -71,12 +71,12 @@ class Typing:
         self._typing.extend(self._reports([key for key in keys if key[0] is not None]))
 
     def hold(self, seconds: float) -> None:
-        """Enter goes down and stays down for so long."""
+        """Press Enter and hold it down for this time."""
         self._held, self._held_s, self._said_s = _report(ENTER), seconds, 0.0
         self._typing.append(self._held)
 
     def step(self, dt: float) -> Iterator[bytes]:
-        """The reports that are due in the next `dt` seconds."""
+        """Yield the reports that are due in the next `dt` seconds."""
         self._since_s += dt
         while self._typing and self._since_s >= self._gap_s:
             self._since_s -= self._gap_s
@@ -86,7 +86,7 @@ class Typing:
             yield from self._holding(dt)
 
     def stop(self) -> None:
-        """The power goes."""
+        """Stop typing, because the power is off."""
         self._typing.clear()
         self._held = None
         self.idle_s = self._repeat_s
@@ -123,7 +123,7 @@ def _report(usage: int, modifiers: int = 0) -> bytes:
 
 
 class Hid:
-    """What the device answers on its control endpoint."""
+    """The device's answers on its control endpoint."""
 
     def __init__(self, settings: Mapping[str, Any], typing: Typing) -> None:
         self.vid, self.pid = int(settings["vid"], 16), int(settings["pid"], 16)
@@ -146,7 +146,7 @@ class Hid:
         return head + bytes([1, 1, 0, 0x80, 50]) + rest
 
     def control(self, setup: bytes, data: bytes) -> bytes | None:
-        """The answer, cut to what the host asked for; None is a stall."""
+        """Return the answer, truncated to the requested length; None is a stall."""
         kind, request = setup[0], setup[1]
         value, index, length = (int.from_bytes(setup[n : n + 2], "little") for n in (2, 4, 6))
         if kind & 0x60 == 0x20:
@@ -196,7 +196,7 @@ class Hid:
         return answers.get(request) if index in (0, 0x80 | ENDPOINT) else None
 
     def _hid_request(self, request: int, value: int, data: bytes) -> bytes | None:
-        """GET and SET of report, idle rate and protocol."""
+        """Handle GET and SET of report, idle rate and protocol."""
         if self._refuses and request in (0x0A, 0x0B):
             return None
         if request == 0x0A:

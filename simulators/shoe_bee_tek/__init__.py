@@ -42,7 +42,7 @@ def make(settings: Given, seed: int) -> Emulator:
 
 
 class BeeTekShoe(OneWay):
-    """Machine and line together, and what a hand can do to them."""
+    """Machine and line together, with the back-door commands."""
 
     name = NAME
 

@@ -1,8 +1,8 @@
-"""The Bee-Tek electronic shoe as a machine: it reads what is drawn and knows no game.
+"""The Bee-Tek electronic shoe as a machine: it reads drawn cards and implements no game.
 
-It has a key for diagnosis and two buttons, Mode and Enter: Mode offers the other mode, Enter takes
-it. What it tells is a list of events in `said`, which its line takes away. No public source names a
-message for the cutting card, a card pushed back, a jam or the lid, so it says nothing about them.
+It has a key for diagnosis and two buttons, Mode and Enter: Mode offers the other mode, Enter
+selects it. `said` lists its events until its line sends them. No public source has a message for
+the cutting card, a card pushed back, a jam or the lid, so it reports none of them.
 """
 
 from dataclasses import dataclass
@@ -50,7 +50,7 @@ Event: TypeAlias = CardRead | CardNotRead | Alarm | Warned | ModeTaken
 
 
 class BeeTek:
-    """The machine. Hands call its methods; nothing in it takes time."""
+    """The machine; it has no timed actions."""
 
     def __init__(self, pile: Pile) -> None:
         self.mouth = Mouth(pile)
@@ -59,7 +59,7 @@ class BeeTek:
         self.diagnosing = False
 
     def start(self) -> None:
-        """Power comes back. It says nothing by itself."""
+        """Switch the power on; the shoe sends nothing by itself."""
         self.said.clear()
         self.mode = self.offered = GAME
         self.mouth.clear_jam()
@@ -129,7 +129,7 @@ class BeeTek:
         self._say(Warned(number))
 
     def _say(self, event: Event) -> None:
-        """In diagnosis the line is silent: cards go unnoticed."""
+        """Queue an event. In diagnosis the line is silent, so cards are not reported."""
         if not self.diagnosing:
             self.said.append(event)
 

@@ -1,12 +1,12 @@
-"""The Bee-Tek in bytes. Nobody asks it anything, and nothing is numbered or acknowledged.
+"""The byte protocol of the Bee-Tek: it only sends, without numbers or acknowledgements.
 
 Format A is text, ` [Game]<Card:4S> `: a blank, the mode, the message, a blank, and perhaps the end
 of a line. Format B is `*0D`, a suit digit, a rank digit and a sum, with CR LF; it has cards only,
-so whatever else happens in that format is silence.
+so nothing else is sent in that format.
 
 Known quirks, each behind a setting: burned cards may come suit first; in game mode the two letters
-of a card may be repeated behind it, without an end of line; a card that cannot be read may be an
-alarm or the bare `<Game>`, and `<Game>` may also be said when the mode changes.
+of a card may be repeated behind it, without an end of line; an unreadable card may be an alarm or
+the bare `<Game>`, and `<Game>` may also be sent when the mode changes.
 """
 
 from collections.abc import Mapping
@@ -22,13 +22,13 @@ SUIT_DIGIT: Final = {"H": "0", "D": "1", "C": "2", "S": "3"}
 
 
 def code_b(card: str) -> str:
-    """The seven characters of format B."""
+    """Return the seven characters of format B."""
     covered = f"0D{SUIT_DIGIT[card[1]]}{number_of(card):X}"
     return f"*{covered}{sum(covered.encode('ascii')) % 256:02X}"
 
 
 class Speech:
-    """Events as the settings want them said."""
+    """Encodes events according to the settings."""
 
     def __init__(self, settings: Mapping[str, Any]) -> None:
         self._settings = settings

@@ -1,6 +1,5 @@
-"""A plain shoe and a camera over the table, as a machine. What the camera saw is a list of texts in
-`seen`: the word and its fields as the protocol has them, without a number.
-"""
+"""A plain shoe and a camera over the table, as a machine. `seen` lists the camera's texts: the word
+and its fields as in the protocol, without a number."""
 
 from typing import Any, Final
 
@@ -13,7 +12,7 @@ FOREIGN: Final = 6
 
 
 class CameraShoe:
-    """Hands call its methods; nothing in it takes time."""
+    """The machine; it has no timed actions."""
 
     def __init__(self, pile: Pile) -> None:
         self.mouth = Mouth(pile)
@@ -28,7 +27,7 @@ class CameraShoe:
         return taken
 
     def draw_two(self, read: str) -> list[str]:
-        """One over the other: the camera sees the upper, both, or cannot tell."""
+        """Draw two cards at once: the camera sees the upper one, both, or cannot tell."""
         self.mouth.must_hold_two()
         two = [self._take_card(), self._take_card()]
         reported = {"none": 0, "first": 1, "both": 2}[read]
@@ -42,7 +41,7 @@ class CameraShoe:
         return taken
 
     def draw_unsure(self, confidence: str) -> str:
-        """The camera reports what it takes the card for, and how sure it is."""
+        """Report a card with the camera's confidence in its reading."""
         taken = self._take_card()
         self.seen.append(f"CARD {taken} {confidence}")
         return taken
@@ -60,7 +59,7 @@ class CameraShoe:
         self.mouth.take_half()
 
     def push_back(self, where: str) -> None:
-        """A camera that looks at the layout says nothing of a card that is taken away."""
+        """Push a card back; a camera over the layout does not report a card that is taken away."""
         if where == "midway":
             self.mouth.clear_jam()
         else:

@@ -1,7 +1,7 @@
-"""The program's side of the feed: what is not acknowledged is kept and sent again.
+"""The program's side of the feed: unacknowledged events are stored and sent again.
 
-Written from PROTOCOL.md: hello until it is welcomed, then the events in order, each once; again
-when the table asks for it.
+It follows PROTOCOL.md: hello until welcomed, then the events in order, each once, and again on the
+table's request.
 """
 
 from collections import deque
@@ -22,15 +22,15 @@ class Conversation:
         self.session = session
         self.version = 1
         self._kept: deque[str] = deque()
-        """Events from `_first` on that were not acknowledged."""
+        """Unacknowledged events, from number `_first` on."""
         self._first = 1
         self._sent = 0
-        """The last that was ever sent."""
+        """The highest number ever sent."""
         self._next = 1
-        """The one to be sent next on this link."""
+        """The next number to send on this link."""
         self._welcomed = False
         self._counted = 0
-        """How many the table left to people."""
+        """How many events the table left to people."""
         self._since_hello = HELLO_S
         self._heard = bytearray()
 
@@ -40,20 +40,21 @@ class Conversation:
 
     @property
     def at_rest(self) -> bool:
-        """Welcomed, and everything was sent once; until then it says hello again and again."""
+        """Whether it is welcomed and has sent everything once; until then it repeats hello."""
         return self._welcomed and self._next == self._first + len(self._kept)
 
     def say(self, event: str) -> None:
         self._kept.append(event)
 
     def greet(self) -> None:
-        """The link is there again, or somebody asked who this is."""
+        """Start with hello, after a new link or the table's request for it."""
         self._welcomed = False
         self._since_hello = HELLO_S
         self._heard.clear()
 
     def forget(self) -> None:
-        """The program has lost what was not acknowledged; it goes on with the next number."""
+        """Drop all unacknowledged events, as a failed program does, and continue with the next
+        number."""
         self._first += len(self._kept)
         self._sent = max(self._sent, self._first - 1)
         self._kept.clear()
@@ -84,7 +85,7 @@ class Conversation:
                 self.greet()
 
     def _forgets(self, number: int) -> int:
-        """All up to that one; how many they were."""
+        """Drop all events up to this number and return how many there were."""
         count = max(0, min(number - self._first + 1, len(self._kept)))
         for _ in range(count):
             self._kept.popleft()

@@ -40,7 +40,7 @@ def make(settings: Given, seed: int) -> Emulator:
 
 
 class LineReader(OneWay):
-    """Shoe and line together, and what a hand can do to them."""
+    """Shoe and line together, with the back-door commands."""
 
     name = NAME
 

@@ -1,6 +1,6 @@
-"""What the reader puts around a label and sends: a prefix, check digits, a suffix, an end.
+"""The reader's line for a label: a prefix, check digits, a suffix, an end.
 
-Written from PROTOCOL.md: control characters are named as in scanners' manuals.
+It follows PROTOCOL.md; control characters have the names of scanners' manuals.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ NAMED: Final = {"<STX>": "\x02", "<ETX>": "\x03", "<CR>": "\r", "<LF>": "\n", "<
 
 
 def written(text: str, name: str) -> str:
-    """A settings text with its control characters; raises `WrongSetting`."""
+    """Return a settings text with its control characters; raises `WrongSetting`."""
     for each, character in NAMED.items():
         text = text.replace(each, character)
     if len(text) > 16 or not text.isascii():
@@ -22,11 +22,11 @@ def written(text: str, name: str) -> str:
 
 
 def with_check(label: str) -> str:
-    """The exclusive or of the bytes that the digits spell, behind them."""
+    """Append the exclusive or of the bytes that the hex digits spell."""
     try:
         spelled = bytes.fromhex(label)
     except ValueError:
-        return label + "00"  # a tag that is none: the digits cannot be right
+        return label + "00"  # not hex, so no check can be right
     check = 0
     for byte in spelled:
         check ^= byte

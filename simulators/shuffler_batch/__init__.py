@@ -1,5 +1,5 @@
-"""A multi-deck batch shuffler that verifies: `make` one. Its protocol is in the driver's
-PROTOCOL.md."""
+"""A multi-deck batch shuffler that verifies decks: `make` returns one. The driver's PROTOCOL.md
+describes its protocol."""
 
 from collections.abc import Mapping
 from random import Random

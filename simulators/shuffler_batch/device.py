@@ -1,7 +1,7 @@
 """The machine: a hopper, a reader, an elevator with compartments, a lift, a lid and an output door.
 
-It knows no bytes. What a host may ask is in `orders.py`, what a hand may do in `hands.py`; what
-happens is put into `happened`, as a word and its fields. Time moves by `step`.
+It has no bytes. `orders.py` has a host's requests, `hands.py` the actions of hands; `happened`
+collects the events, each a word and its fields. `step` advances time.
 """
 
 from collections.abc import Callable, Iterable
@@ -22,7 +22,8 @@ JAM_FAULTS: Final = {"INFEED": 2, "READER": 13, "ELEVATOR": 11, "COMPARTMENT": 1
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Seconds. A pack of eight decks takes about three minutes, as published machines do."""
+    """Durations in seconds. A pack of eight decks takes about three minutes, as published machines
+    do."""
 
     card: float = 0.4
     boot: float = 2.0
@@ -34,7 +35,8 @@ class Times:
 
     @classmethod
     def paced(cls, card: float, motors: float) -> "Times":
-        """People keep their own pace: how long a pack waits for them is not changed."""
+        """Return times at this pace. Waits for people stay unchanged, because people keep their own
+        pace."""
         usual = cls()
         motions = (usual.boot, usual.home, usual.check, usual.door, usual.retry)
         return cls(card, *(seconds * motors for seconds in motions))
@@ -69,14 +71,14 @@ class Machine:
         self.random = random
         self.times = times
         self.decks = self.decks_now = decks
-        """Of a pack started at the machine, and of the pack being worked on."""
+        """Decks of a pack started at the machine, and of the present pack."""
         self.reads_faces = reads_faces
         self.tells_order = False
         self.happened: list[tuple[str, tuple[object, ...]]] = []
         self.hopper: list[Piece] = []
         self.pack: list[Piece] = []
         self.aside: list[Piece] = []
-        """The reserved compartment: what could not be read or does not belong."""
+        """The reserved compartment for unreadable cards and cards that do not belong."""
         self.output: list[Piece] = []
         self.on = True
         self.state = "BOOTING"
@@ -86,7 +88,7 @@ class Machine:
         self.verified = False
         self.content = "EMPTY"
         self.fault: tuple[int, str] | None = None
-        """What holds the machine, and its class: OPERATOR, SERVICE or FATAL."""
+        """The present fault's number and its class: OPERATOR, SERVICE or FATAL."""
         self.jammed: Jammed | None = None
         self.motion: Motion | None = None
         self.moved_in = self.moved_out = 0
@@ -130,7 +132,7 @@ class Machine:
             self.say("STATE", state)
 
     def rest(self) -> None:
-        """The state of a machine in which nothing moves."""
+        """Enter the state of a machine in which nothing moves."""
         if self.fault is not None:
             self.enter("FAULT_SERVICE" if self.needs_service else "FAULT_OPERATOR")
         elif self.motion is not None:
@@ -163,7 +165,7 @@ class Machine:
         self.rest()
 
     def lose_power(self) -> None:
-        """Whatever moved stops where it is; what is inside is not known until it is counted."""
+        """Stop everything where it is; the content is unknown until it is counted."""
         self._gather()
         self.on = False
         self.motion, self.fault, self.happened = None, None, []
@@ -201,7 +203,7 @@ class Machine:
         self.say("DONE", motion.number)
 
     def _gather(self) -> None:
-        """Cards of a motion that will not go on lie somewhere in the machine."""
+        """Collect the cards of an abandoned motion; they are somewhere in the machine."""
         if self.motion is not None and self.motion.word in ("START", "EMPTY"):
             on_their_way = [*self.motion.seen, *self.motion.to_move, *self.output]
             self.pack, self.output = [*self.pack, *on_their_way], []
@@ -303,7 +305,7 @@ class Machine:
         self.say("FAULT", code, kind)
 
     def _try(self, jammed: Jammed) -> None:
-        """The machine tries a few times by itself before it calls somebody."""
+        """Try to clear the jam; the machine tries a few times before it needs a person."""
         jammed.attempt += 1
         self.enter("RECOVERING_JAM")
         self.say("JAM", jammed.where, jammed.attempt)
@@ -320,7 +322,7 @@ class Machine:
             self.rest()
 
     def unjam(self) -> None:
-        """The card is free; a machine that was still trying goes on by itself."""
+        """Free the card; a machine that was still trying continues by itself."""
         jammed, self.jammed = self.jammed, None
         self._timers.pop("jam", None)
         self._held.pop("jam", None)
@@ -331,7 +333,7 @@ class Machine:
             self.enter(self.motion.state)
 
     def opened(self, which: str) -> None:
-        """Somebody opened what must stay closed: everything stops, nothing counts any more."""
+        """Open a part that must stay closed: everything stops, and the verification is void."""
         self.say("DOOR", which, "OPEN")
         self._timers = {}
         self.stop()
@@ -345,7 +347,7 @@ class Machine:
     # --- giving out ---------------------------------------------------------------------------
 
     def taken(self) -> list[Piece]:
-        """A hand takes the pack out of the open door."""
+        """Take the pack out of the open door."""
         taken, self.output = self.output, []
         self.verified = False
         self.content = "UNKNOWN" if self.inside else "EMPTY"
@@ -371,18 +373,18 @@ class Machine:
         return [*self.pack, *self.aside]
 
     def counts(self) -> tuple[int, int, int]:
-        """In, out, and what a whole pack has."""
+        """Return the numbers of cards in, out, and in a whole pack."""
         return self.moved_in, self.moved_out, 52 * self.decks_now
 
     def status(self) -> tuple[object, ...]:
-        """State, in, out, total, run, verified, content, fault, motion."""
+        """Return state, in, out, total, run, verified, content, fault, motion."""
         held = 0 if self.fault is None else self.fault[0]
         number = 0 if self.motion is None else self.motion.number
         verified = int(self.verified)
         return self.state, *self.counts(), self.run, verified, self.content, held, number
 
     def unverify(self) -> None:
-        """What was right counts no longer; what was wrong stays on record."""
+        """Void a good verification; a bad one stays on record."""
         self.verified = False
         if self.report.verdict == "OK":
             self.report = Found()

@@ -1,4 +1,4 @@
-"""What a hand can do to the machine: its lid, its hopper, its cards, its button, its mains plug."""
+"""The actions of hands on the machine: its lid, hopper, cards, button and mains plug."""
 
 from collections.abc import Iterable, Mapping
 

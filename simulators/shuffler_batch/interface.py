@@ -1,4 +1,4 @@
-"""The batch shuffler's lines, written from its PROTOCOL.md a second time."""
+"""The batch shuffler's lines: an independent second implementation of its PROTOCOL.md."""
 
 import re
 from collections.abc import Mapping
@@ -58,7 +58,7 @@ class BatchShuffler:
         return not self._out and self.machine.at_rest
 
     def plugged(self) -> None:
-        """It says nothing by itself: a host asks for STATUS."""
+        """Do nothing: it sends nothing by itself, and a host requests STATUS."""
 
     @property
     def words(self) -> Mapping[str, Action]:
@@ -87,7 +87,7 @@ class BatchShuffler:
             "last_event": self._event,
         }
 
-    # --- hearing ------------------------------------------------------------------------------
+    # --- input ------------------------------------------------------------------------------
 
     def _keep(self, piece: bytes) -> None:
         self._over = self._over or len(self._heard) + len(piece) > MAX_LINE
@@ -97,7 +97,7 @@ class BatchShuffler:
             self._heard += piece
 
     def _line(self, line: bytes) -> None:
-        """A damaged line stays unanswered; a line that came twice gets its answer twice."""
+        """Handle one line. A damaged line gets no answer; a repeated line gets its answer again."""
         found = _REQUEST.fullmatch(line)
         if found is None or int(found.group(4), 16) != crc32(line[:-9]):
             return
@@ -122,7 +122,7 @@ class BatchShuffler:
             return f"NO {no}"
         return "OK"
 
-    # --- saying -------------------------------------------------------------------------------
+    # --- output -------------------------------------------------------------------------------
 
     def _tell(self) -> None:
         happened, self.machine.happened = self.machine.happened, []
@@ -147,7 +147,7 @@ class BatchShuffler:
 
 
 def _arguments(word: str, fields: list[str]) -> tuple[object, ...]:
-    """Raises `No` for a request that the protocol does not have."""
+    """Parse the fields; raises `No` for a request that is not in the protocol."""
     numbers = [int(field) if field.isdecimal() else -1 for field in fields]
     if word in _PLAIN and not fields:
         return ()

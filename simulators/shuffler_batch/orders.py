@@ -1,4 +1,4 @@
-"""What a host may ask of the machine, and when it says no."""
+"""A host's requests to the machine, and their refusals."""
 
 from collections.abc import Callable
 from typing import Final
@@ -14,12 +14,12 @@ from simulators.shuffler_batch.device import (
 from simulators.shuffler_batch.pack import Found
 
 AT_THE_MACHINE: Final = 10_000
-"""Instead of a request's number: the machine's own button."""
+"""The request's number for the machine's own button."""
 EMPTY_IN_SPITE_OF: Final = (CONTENT_UNKNOWN, WRONG_PACK)
 
 
 class No(Exception):
-    """The machine refuses; the reason is a word of its protocol."""
+    """A refusal; the reason is a word of the machine's protocol."""
 
 
 class Orders:
@@ -27,7 +27,7 @@ class Orders:
         self._machine = machine
 
     def ask(self, word: str, number: int, fields: tuple[object, ...]) -> None:
-        """Raises `No`."""
+        """Execute a request; raises `No`."""
         machine = self._machine
         if machine.state in ("BOOTING", "SELF_TEST") and machine.motion is None:
             raise No("STATE")

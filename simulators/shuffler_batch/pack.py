@@ -1,4 +1,4 @@
-"""Cards as the machine meets them, and what it finds when it has seen all of them."""
+"""Cards as the machine handles them, and its findings after a pass."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -9,7 +9,7 @@ from simulators.kit.cards import CUTTING_CARD, NEW_DECK
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One card: what is printed on it, and whether the reader can read it or knows its back."""
+    """One card: its printed face, and whether the reader can read it and recognises its back."""
 
     code: str
     unreadable: bool = False
@@ -25,7 +25,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The result of one pass. Cards are counted, never listed as they lie."""
+    """The result of one pass. Cards are counted; their order is never listed."""
 
     run: int = 0
     decks: int = 0

@@ -1,4 +1,5 @@
-"""ReShuffled, an open-hardware shuffler: `make` one. Its facts are in the driver's PROTOCOL.md."""
+"""ReShuffled, an open-hardware shuffler: `make` returns one. The driver's PROTOCOL.md has its
+facts."""
 
 from collections.abc import Mapping
 from random import Random

@@ -1,7 +1,7 @@
 """The machine: a tray, a stepper, two lifting magnets, and a stack of shuffled cards.
 
-Cards are texts such as `9H`. It knows how many cards its sensors have seen go by and never which.
-What its error numbers stand for is not public; 1, 2 and 3 are chosen here.
+Cards are texts such as `9H`. Its sensors count the cards that pass and never identify them. The
+meaning of its error numbers is not public; 1, 2 and 3 are chosen here.
 """
 
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ HANDS: Final = 4
 
 
 class Trouble(Exception):
-    """The machine cannot: `code` as the board would say it."""
+    """The machine cannot execute a request; `code` is the board's error number."""
 
     def __init__(self, code: int) -> None:
         super().__init__(code)
@@ -27,7 +27,7 @@ class Trouble(Exception):
 
 @dataclass
 class Machine:
-    """`step` moves time; a motion that is over is told once by `ended`."""
+    """`step` advances time; `ended` reports each finished motion once."""
 
     random: Random
     card_s: float
@@ -107,14 +107,15 @@ class Machine:
         self._ended.append(code)
 
     def ended(self) -> list[int]:
-        """How motions came out since last asked: 0 well, otherwise a trouble's number."""
+        """Return the results of motions since the last call: 0 for success, otherwise an error
+        number."""
         ended, self._ended = self._ended, []
         return ended
 
     # --- what a hand does ----------------------------------------------------------------
 
     def load(self, decks: object = 1) -> int:
-        """Put decks into the tray; gives the number of cards in it."""
+        """Put decks into the tray and return the number of cards in it."""
         cards = list(NEW_DECK) * fields.whole(decks, "decks", 1, 2)
         if self.doing:
             raise Refused("cards are moving: wait until the machine stands still")
@@ -124,7 +125,6 @@ class Machine:
         return len(self.tray)
 
     def take(self) -> list[str]:
-        """Take the whole shuffled stack out."""
         if self.doing:
             raise Refused("cards are moving: wait until the machine stands still")
         taken, self.stack = self.stack, []
@@ -145,7 +145,7 @@ class Machine:
         self.jammed = False
 
     def power_cut(self) -> None:
-        """Off in the middle of whatever it does; cards stay where they are."""
+        """Cut the power in the middle of a motion; cards stay where they are."""
         self.on = self.initialised = False
         self.doing, self.left_s, self._to_move, self._ended = "", 0.0, 0, []
 

@@ -1,4 +1,4 @@
-"""The board's bytes, as its published program makes them, defects included."""
+"""The board's bytes, as its published program produces them, defects included."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -14,7 +14,7 @@ _MOVES: Final = "IN", "SH", "D", "A"
 
 
 class ReShuffled:
-    """The whole board: bytes in, bytes out, and hands on the machine."""
+    """The whole board: bytes in, bytes out, and the actions of hands."""
 
     name = "shuffler_reshuffled"
     baud: int | None = 57_600
@@ -54,7 +54,7 @@ class ReShuffled:
         return not (self._out or self._error_word) and self.machine.at_rest
 
     def plugged(self) -> None:
-        """It says nothing by itself."""
+        """Do nothing: the board sends nothing by itself."""
 
     @property
     def words(self) -> Mapping[str, Action]:
@@ -149,7 +149,7 @@ class ReShuffled:
             machine.shut_down()
         elif text[0] in "DA" and text[1] in "123456789":
             machine.deal(int(text[1]) * (HANDS if text[0] == "A" else 1))
-        # The published board answers OK to whatever else is well formed, and does nothing.
+        # The published board answers OK to any other well-formed frame, and does nothing.
 
     def _say(self, text: str) -> None:
         crc = self._crc(text.encode("ascii"))

@@ -1,1 +1,2 @@
-"""How an emulated device meets the host: cable, unit, ports, USB/IP, the loop that serves it."""
+"""The connection between an emulated device and the host: cable, unit, ports, USB/IP, server
+loop."""

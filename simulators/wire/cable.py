@@ -1,8 +1,8 @@
 """One direction of a cable: bytes in at one end, out at the other, at the line's pace or at once.
 
-Faults are ordered beforehand and strike a byte by its place: `drop(after=3, count=2)` lets three
-bytes pass and loses the next two. Several may wait at the same time. `noise` strikes by chance,
-from the seed. Where a fault's place is not given, the very next byte is meant.
+A fault is requested in advance and hits a byte by its position: `drop(after=3, count=2)` lets three
+bytes pass and loses the next two. Several faults may be pending. `noise` adds faults at random,
+from the seed. Without a position, a fault hits the next byte.
 """
 
 from collections import deque
@@ -16,15 +16,15 @@ from simulators.kit.contract import Refused
 BITS_A_BYTE: Final = 10
 """Start bit, eight data bits, stop bit."""
 MAX_BYTES_WAITING: Final = 65_536
-"""What a line holds that nobody reads; more is lost at its end, as in any serial buffer."""
+"""Capacity of a line without a reader; later bytes are lost, as in any serial buffer."""
 MAX_FAULTS_WAITING: Final = 1_000
 HELD_S: Final = 1.0
-"""Bytes held back to be reordered leave in their own order after this time."""
+"""Time-out after which bytes held for reordering leave in their original order."""
 
 
 @dataclass(slots=True)
 class _Fault:
-    """Waits until byte number `first`, then acts on `count` bytes."""
+    """A pending fault that affects `count` bytes from byte number `first` on."""
 
     first: int
     count: int
@@ -35,15 +35,15 @@ class _Fault:
 
 
 class Wire:
-    """`put` at one end, `step` at the other."""
+    """One direction of a line: `put` at one end, `step` at the other."""
 
     def __init__(self, seed: int = 0, baud: int | None = None) -> None:
         self.baud = baud
-        """None: all at once."""
+        """None: no rate limit."""
         self.is_cut = False
-        """The cable was cut by a fault; whoever owns it decides what that means and mends it."""
+        """The cable was cut by a fault; its owner handles the cut and mends it."""
         self.lost = 0
-        """Bytes that never arrived, for whatever reason."""
+        """Number of bytes lost for any reason."""
         self._chance = Random(seed)
         self._noise = 0.0
         self._waiting: deque[int] = deque()
@@ -58,7 +58,7 @@ class Wire:
     # --- faults -------------------------------------------------------------------------------
 
     def cut(self, after: int = 0) -> None:
-        """The cable parts after so many bytes."""
+        """Cut the cable after this number of bytes."""
         self._cut_at = self._place + after
         self._cut_if_due()
 
@@ -66,7 +66,7 @@ class Wire:
         self._order(after, count, self._lose)
 
     def double(self, after: int = 0, count: int = 1) -> None:
-        """The next `count` bytes arrive, and then arrive again."""
+        """Deliver the next `count` bytes twice."""
         seen: list[int] = []
 
         def act(byte: int) -> Iterable[int]:
@@ -76,7 +76,7 @@ class Wire:
         self._order(after, count, act)
 
     def reorder(self, after: int = 0, count: int = 1) -> None:
-        """The next `count` bytes change places with the `count` bytes behind them."""
+        """Swap the next `count` bytes with the `count` bytes behind them."""
         passed = 0
 
         def act(byte: int) -> Iterable[int]:
@@ -94,20 +94,20 @@ class Wire:
         self._order(after, 2 * count, act)
 
     def flip(self, after: int = 0, bit: int | None = None) -> None:
-        """One bit of one byte arrives wrong; which one is drawn from the seed unless given."""
+        """Flip one bit of one byte; a random one from the seed unless given."""
         which = self._chance.randrange(8) if bit is None else bit
         self._order(after, 1, lambda byte: (byte ^ 1 << which,))
 
     def delay(self, seconds: float) -> None:
-        """Nothing arrives for so long; then all of it does."""
+        """Hold back all bytes for this time, then deliver them."""
         self._delay_s += seconds
 
     def noise(self, rate: float) -> None:
-        """From now on this share of all bytes is dropped, doubled or has a bit flipped."""
+        """Drop, double or flip a bit of this share of all bytes from now on."""
         self._noise = rate
 
     def mend(self) -> None:
-        """No fault is left, and what waited is gone with the old cable."""
+        """Remove all faults; bytes still in the old cable are lost."""
         self.lost += len(self._waiting) + len(self._held)
         self._waiting.clear()
         self._held.clear()
@@ -123,7 +123,7 @@ class Wire:
     # --- bytes --------------------------------------------------------------------------------
 
     def put(self, data: bytes) -> None:
-        """Bytes enter the line. A cut line takes nothing."""
+        """Add bytes to the line. A cut line accepts none."""
         if self.is_cut:
             self.lost += len(data)
             return
@@ -132,7 +132,7 @@ class Wire:
         self.lost += max(0, len(data) - room)
 
     def step(self, dt: float) -> bytes:
-        """What arrives at the far end within the next `dt` seconds."""
+        """Return the bytes that arrive at the far end within the next `dt` seconds."""
         dt -= self._wait_out(dt)
         out = bytearray()
         for _ in range(self._may_pass(dt)):
@@ -143,7 +143,7 @@ class Wire:
         return bytes(out)
 
     def due_s(self) -> float | None:
-        """How long until a byte arrives by itself; None when none is under way."""
+        """Return the seconds until the next byte arrives; None when none is on its way."""
         if self._delay_s:
             return self._delay_s
         if not self._waiting:
@@ -160,13 +160,13 @@ class Wire:
         return waited
 
     def _may_pass(self, dt: float) -> int:
-        """How many bytes the line carries in this time; a silent line saves none of it up."""
+        """Return how many bytes the line carries in this time; idle time is not saved up."""
         if self._delay_s:
             return 0
         if not self.baud:
             return len(self._waiting)
         self._credit_s = self._credit_s + dt if self._waiting else 0.0
-        # The small part of a byte makes up for what a float loses in long sums.
+        # The small part of a byte compensates for float errors in long sums.
         bytes_due = int(self._credit_s / self._byte_s + 1e-6)
         passing = min(bytes_due, len(self._waiting))
         rest_s = max(0.0, self._credit_s - passing * self._byte_s)

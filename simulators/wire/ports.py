@@ -1,7 +1,7 @@
-"""Where an emulator meets the host: a pseudo-terminal, a TCP port, a real serial port.
+"""The host's ports to an emulator: a pseudo-terminal, a TCP port, a real serial port.
 
-A port never blocks. What the host does not take is kept up to a limit and then lost, as on a serial
-line without flow control. `pull` is a pulled cable, `open` puts it back at the same place.
+A port never blocks. Bytes that the host does not read are stored up to a limit and then lost, as on
+a serial line without flow control. `pull` is a pulled cable; `open` plugs it in at the same place.
 """
 
 import contextlib
@@ -21,51 +21,53 @@ from simulators.wire.unit import Unit
 READ_BYTES: Final = 4096
 MAX_UNSENT: Final = 65_536
 MAX_CLIENTS: Final = 4
-"""A serial device server lets so many listen at once; all of them hear the same bytes."""
+"""Maximum number of clients; as with a real serial device server, all receive the same bytes."""
 MAX_CONVERSATIONS: Final = 16
 
 
 class PortError(Exception):
-    """The port cannot be had; says which and why."""
+    """A port that cannot be opened, with the reason."""
 
 
 class Port(Protocol):
-    """One end of a cable, with a place on this machine."""
+    """One end of a cable, with an address on this machine."""
 
     @property
     def where(self) -> str:
-        """What a host opens: a path, or `socket://127.0.0.1:4001`."""
+        """The address for a host: a path, or `socket://127.0.0.1:4001`."""
 
     def open(self) -> None:
-        """Raises `PortError`."""
+        """Open the port; raises `PortError`."""
 
     def pull(self) -> None:
-        """The host's end is gone; nothing happens when it already is."""
+        """Disconnect the host's end, if it is connected."""
 
     def close(self) -> None:
-        """Pulled for good: its place is free for others."""
+        """Disconnect for good and free the address."""
 
     def watched(self) -> list[int]:
-        """Descriptors that are worth waking up for."""
+        """Return the descriptors to poll."""
 
     def receive(self) -> bytes:
-        """What the host has said; tells the unit of a host that has come."""
+        """Return bytes from the host; a new host is reported to the unit."""
 
     def send(self, data: bytes) -> None: ...
 
     def drained(self) -> bool:
-        """The host has taken everything; only then does a cut cable lose no byte before the cut."""
+        """Whether the host has read everything; only then does a cut cable lose no byte before the
+        cut."""
 
     @property
     def at_rest(self) -> bool:
-        """Nothing waits to be sent, and whatever a host does is seen at a watched descriptor."""
+        """Whether nothing waits to be sent, and every action of a host wakes a watched
+        descriptor."""
 
     def talk(self, dt: float) -> None:
-        """Time for those who talk to each connection apart."""
+        """Advance time for ports with a conversation for each connection."""
 
 
 def _write(descriptor: int, unsent: bytearray, data: bytes) -> None:
-    """Behind what still waits, as far as the descriptor takes it now."""
+    """Append to the unsent bytes, and write as many as the descriptor accepts."""
     unsent += data[: MAX_UNSENT - len(unsent)]
     if unsent:
         with contextlib.suppress(BlockingIOError):
@@ -73,7 +75,7 @@ def _write(descriptor: int, unsent: bytearray, data: bytes) -> None:
 
 
 class PtyPort:
-    """A pseudo-terminal behind a symbolic link, so that its place outlives the terminal."""
+    """A pseudo-terminal behind a symbolic link, so that its path outlives the terminal."""
 
     def __init__(self, unit: Unit, link: Path) -> None:
         self._unit = unit
@@ -95,7 +97,7 @@ class PtyPort:
         self._master, slave = os.openpty()
         tty.setraw(slave)
         self._slave_path = os.ttyname(slave)
-        # Opened and closed once, the terminal says from now on whether a host has it open.
+        # Once the terminal was opened and closed, POLLHUP shows whether a host has it open.
         os.close(slave)
         os.set_blocking(self._master, False)
         try:
@@ -130,7 +132,8 @@ class PtyPort:
             return b""
 
     def send(self, data: bytes) -> None:
-        """Without a host the bytes are lost: no kernel keeps them for the next one."""
+        """Send bytes; without a host they are lost, because no kernel stores them for the next
+        one."""
         if self._master is None or not self._notice_host():
             return
         _write(self._master, self._unsent, data)
@@ -150,11 +153,12 @@ class PtyPort:
 
     @property
     def at_rest(self) -> bool:
-        """Nothing tells of a host that comes to a terminal without one: it is looked for."""
+        """Whether nothing is pending. A new host at a terminal wakes no descriptor, so a terminal
+        without a host is polled."""
         return self._master is None or (self._hosted and not self._unsent)
 
     def talk(self, dt: float) -> None:
-        """A terminal has one host."""
+        """Do nothing: a terminal has one host."""
 
     def _notice_host(self) -> bool:
         assert self._master is not None
@@ -224,11 +228,11 @@ class SerialPort:
         return not self._unsent
 
     def talk(self, dt: float) -> None:
-        """A line has one host."""
+        """Do nothing: a line has one host."""
 
 
 class _Client:
-    """One TCP connection, with a conversation of its own where the device has them."""
+    """One TCP connection, with its own conversation where the device has them."""
 
     def __init__(self, connection: socket.socket, conversation: Conversation | None) -> None:
         self.connection = connection
@@ -287,7 +291,7 @@ class TcpPort:
 
     @staticmethod
     def _reserve(host: str, port: int) -> socket.socket:
-        """Keeps the number while the cable is out, so that nobody else gets it meanwhile."""
+        """Reserve the port number while the cable is out, so that no other program gets it."""
         place = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -354,7 +358,7 @@ class TcpPort:
 
     @property
     def unsent(self) -> int:
-        """Bytes that wait for slow listeners."""
+        """Number of bytes that wait for slow clients."""
         return sum(client.unsent for client in self._clients)
 
     def drained(self) -> bool:

@@ -1,8 +1,8 @@
 """The program's loop: one thread that carries bytes between a unit and its port by the real clock.
 
-Words from the back door come from other threads; they wait in a short queue and are done here, so
-nothing of a device needs a lock. A word is answered only after the bytes it caused have left and
-the cable is where the word put it: whoever asked can rely on it.
+Back-door commands come from other threads. They wait in a short queue and run in this thread, so a
+device needs no lock. A command is answered only after its bytes have left and the cable is in its
+new state, so that a client can rely on the answer.
 """
 
 import contextlib
@@ -20,33 +20,34 @@ from simulators.wire.ports import Port
 from simulators.wire.unit import Unit
 
 TICK_S: Final = 0.01
-"""A device's own time moves at least this often, unless it is at rest."""
+"""Maximum interval between steps of a device that is not at rest."""
 REST_S: Final = 0.5
-"""A device at rest, to which nobody says anything, is looked at this often."""
+"""Interval at which a device at rest and without input is polled."""
 MAX_STEP_S: Final = 1.0
-"""A machine that was suspended does not make its device live through the night at once."""
+"""Maximum length of one step, so that a suspended machine does not replay hours at once."""
 SWITCHED_ON_S: Final = 1.0
-"""How long a device has been on when its port appears. What it said at first nobody heard; whoever
-wants to hear it says `restart`."""
+"""Time for which a device is on before its port appears. Its first output has no receiver; the
+back-door command `restart` repeats it."""
 MAX_CALLS: Final = 64
 CALL_LOOK_S: Final = 0.5
-"""How often a caller looks whether the loop still lives."""
+"""Interval at which a caller checks whether the loop is alive."""
 LAST_BYTES_S: Final = 30.0
-"""How long a cut waits for the host to take the bytes before it."""
+"""Time-out for the host to read the bytes before a cut."""
 
 Answer = TypeVar("Answer")
 
 
 class Busy(Exception):
-    """More words wait than the program takes at once."""
+    """More commands wait than the queue has room for."""
 
 
 class Server:
-    """Made and run by one thread; `call` and `stop` are for all others and for signals."""
+    """The loop's server, created and run by one thread; `call` and `stop` are for all other threads
+    and for signals."""
 
     def __init__(self, unit: Unit, port: Port, tied_to: int | None = None) -> None:
-        """`tied_to`: a descriptor whose other end is whoever started the program. When that one is
-        gone, however it went, nobody is left to stop the program, so it stops by itself."""
+        """`tied_to`: a descriptor whose other end is the starting program. When that program ends
+        in any way, the server stops, because no other would stop it."""
         self.unit = unit
         self._port = port
         self._tied_to = tied_to
@@ -62,8 +63,8 @@ class Server:
         self._handlers: dict[signal.Signals, Any] = {}
 
     def call(self, what: Callable[[], Answer]) -> Answer:
-        """Does it between two steps and gives what it gives; raises `Busy`. `what` raises
-        nothing: an error in it is an error of the program and ends it."""
+        """Run `what` between two steps and return its result; raises `Busy`. `what` must not raise:
+        an error in it ends the program."""
         future: Future[Answer] = Future()
         try:
             self._calls.put_nowait((what, future))  # type: ignore[arg-type]
@@ -79,7 +80,7 @@ class Server:
 
     @property
     def is_full(self) -> bool:
-        """The next call is one too many."""
+        """Whether the queue has no room for another call."""
         return self._calls.full()
 
     def stop(self) -> None:
@@ -87,7 +88,7 @@ class Server:
         self._wake()
 
     def stop_on_signals(self) -> None:
-        """SIGTERM and SIGINT end `run` until `close`; they raise nothing anywhere."""
+        """Let SIGTERM and SIGINT end `run` until `close`, without any exception."""
 
         def handle(_number: int, _frame: FrameType | None) -> None:
             self.stop()
@@ -96,7 +97,7 @@ class Server:
             self._handlers[number] = signal.signal(number, handle)
 
     def open(self) -> None:
-        """The device is on and its port is there for a host; raises `PortError`."""
+        """Switch the device on and open its port for a host; raises `PortError`."""
         self.unit.step(SWITCHED_ON_S)
         self._open()
 
@@ -105,7 +106,7 @@ class Server:
         self._is_open = True
 
     def run(self) -> None:
-        """Until `stop`; the port is closed afterwards."""
+        """Run until `stop`, and close the port afterwards."""
         before = time.monotonic()
         try:
             while not self._stopping:
@@ -118,7 +119,7 @@ class Server:
             self._port.pull()
 
     def close(self) -> None:
-        """When nobody calls any more."""
+        """Release all resources, after the last call."""
         for number, handler in self._handlers.items():
             signal.signal(number, handler)
         self._port.close()
@@ -134,8 +135,8 @@ class Server:
             future.set_result(answer)
 
     def _carry(self, dt: float) -> None:
-        """One step of time and of bytes, and the cable as the unit has it. What the host has said
-        by now comes after the time that passed."""
+        """Carry out one step of time and bytes, and apply the unit's cable state. Bytes from the
+        host are handled after the time that passed."""
         self._port.send(self.unit.step(dt))
         self.unit.hear(self._port.receive())
         self._port.send(self.unit.step(0.0))
@@ -147,7 +148,8 @@ class Server:
             self._open()
 
     def _pull(self, dt: float) -> None:
-        """A pulled cable is gone at once; a cut one delivers what was before the cut."""
+        """Disconnect the port. A pulled cable is gone at once; a cut one delivers the bytes before
+        the cut."""
         self._parting_s = (self._parting_s or 0.0) + dt
         waits = self.unit.is_cut and self._parting_s <= LAST_BYTES_S
         if not waits or self._port.drained():
@@ -157,7 +159,7 @@ class Server:
     def _wait(self) -> None:
         limit = self._longest_s()
         poll = select.poll()
-        # What a host tells a hung device wakes nobody.
+        # Bytes from the host must not wake a hung device.
         hosts = [] if self.unit.hung else self._port.watched()
         tied = [] if self._tied_to is None else [self._tied_to]
         for descriptor in (self._wake_in, *tied, *hosts):
@@ -175,5 +177,5 @@ class Server:
         return TICK_S if due is None else min(TICK_S, due)
 
     def _wake(self) -> None:
-        with contextlib.suppress(BlockingIOError):  # so many wake-ups wait that it is awake
+        with contextlib.suppress(BlockingIOError):  # a full pipe wakes the loop as well
             os.write(self._wake_out, b".")

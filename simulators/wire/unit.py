@@ -1,7 +1,7 @@
-"""One device on its cable: the emulator, a wire each way, and every word a hand can say.
+"""One device on its cable: the emulator, a wire for each direction, and all back-door commands.
 
-This is the whole thing in memory. `hear` and `step` are the host's end of the cable; a program puts
-them on a real port (`simulators.wire.serve`), a test calls them itself.
+A unit works entirely in memory. `hear` and `step` are the host's end of the cable; a program
+connects them to a real port (`simulators.wire.serve`), a test calls them directly.
 """
 
 from collections.abc import Callable, Mapping
@@ -32,11 +32,11 @@ class Unit:
         self.back = Wire(seed + 1, baud)
         """From the host to the device."""
         self.connected = True
-        """The cable is in. Out of it the host's port is gone altogether."""
+        """Whether the cable is in. Without it the host's port does not exist."""
         self.hung = False
-        """The device has stopped; its port stays open, what the host says is lost."""
+        """The device has stopped; its port stays open, and bytes from the host are lost."""
         self.silent = False
-        """The cable behind a device server is out: the host sees nothing but silence."""
+        """The cable behind a device server is out: the host receives nothing."""
         own = emulator.words
         line = self._line_words()
         self._words = {**own, **{name: line[name] for name in line if name not in own}}
@@ -44,12 +44,12 @@ class Unit:
     # --- the host's end -----------------------------------------------------------------------
 
     def hear(self, data: bytes) -> None:
-        """Bytes from the host."""
+        """Receive bytes from the host."""
         if self.connected and not self.hung and not self.silent:
             self.back.put(data)
 
     def step(self, dt: float) -> bytes:
-        """Time moves on by `dt` seconds; what reaches the host in it."""
+        """Advance time by `dt` seconds and return the bytes that reach the host."""
         if self.hung:
             return b""
         heard = self.back.step(dt)
@@ -65,7 +65,7 @@ class Unit:
         return arrived
 
     def plugged(self) -> None:
-        """A host has opened the port."""
+        """Handle a host that has opened the port."""
         self.emulator.plugged()
 
     @property
@@ -73,13 +73,13 @@ class Unit:
         return self.out.is_cut or self.back.is_cut
 
     def due_s(self) -> float | None:
-        """How long until a byte of the line arrives somewhere by itself."""
+        """Return the seconds until the next byte of the line arrives at either end."""
         times = [each for each in (self.out.due_s(), self.back.due_s()) if each is not None]
         return None if self.hung else min(times, default=None)
 
     @property
     def at_rest(self) -> bool:
-        """Nothing changes until the host or a hand does something."""
+        """Whether nothing changes until the host or a person acts."""
         if self.hung:
             return True
         rests = self._resting is not None and self._resting.at_rest
@@ -92,7 +92,7 @@ class Unit:
         return self._words
 
     def do(self, word: str, **given: object) -> object:
-        """A hand does something; raises `Refused` with what is wrong."""
+        """Run a back-door command; raises `Refused` with the reason."""
         known = self._words.get(word)
         if known is None:
             may = ", ".join(self._words)
@@ -111,7 +111,7 @@ class Unit:
         return known.do(**given)
 
     def shown(self) -> dict[str, Any]:
-        """All there is to see, of the device and of its cable."""
+        """Return the whole visible state of the device and its cable."""
         return {
             "name": self.emulator.name,
             "connected": self.connected,

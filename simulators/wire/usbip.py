@@ -1,9 +1,9 @@
 """A USB/IP 1.1.1 server for one emulated device, as a conversation in bytes.
 
 Debian's `usbip list -r` lists it, `usbip attach` makes it a real device of a kernel that has
-`vhci-hcd`, and any user-space client can use it. Written from the kernel's public description of
-the protocol; all numbers are big-endian. As a real server does, it leaves a device that somebody
-has imported out of its list, and hangs up when the device is unplugged.
+`vhci-hcd`, and any user-space client can use it. It follows the kernel's public description of the
+protocol; all numbers are big-endian. As a real server does, it omits an imported device from its
+list, and disconnects when the device is unplugged.
 """
 
 import struct
@@ -13,7 +13,7 @@ from typing import Final, Protocol
 
 VERSION: Final = 0x0111
 MAX_HEARD: Final = 65_536
-"""No transfer to a keyboard is anywhere near so long; more than that is no USB/IP."""
+"""Maximum input: no transfer to a keyboard is nearly as long, so more is not USB/IP."""
 MAX_PENDING: Final = 64
 FULL_SPEED: Final = 2
 
@@ -32,18 +32,18 @@ class UsbDevice(Protocol):
     def configuration_descriptor(self) -> bytes: ...
 
     def control(self, setup: bytes, data: bytes) -> bytes | None:
-        """None is a stall."""
+        """Return the answer; None is a stall."""
 
 
 @dataclass(slots=True)
 class Socket:
-    """Where the device is plugged in: what every conversation must know of it."""
+    """The device's USB socket, shared by all conversations."""
 
     device: UsbDevice
     packet: Callable[[int], bytes | None]
-    """The next packet of an endpoint, or None."""
+    """Returns the next packet of an endpoint, or None."""
     reset: Callable[[], None]
-    """A host that imports the device resets it: what nobody fetched is gone."""
+    """Resets the device at an import, which drops all unread packets."""
     busid: str = "1-1"
     busnum: int = 1
     devnum: int = 2
@@ -89,7 +89,7 @@ class UsbipServer:
     # --- before the import --------------------------------------------------------------------
 
     def _understood(self) -> bool:
-        """Take one request from what was heard; False when it is not whole yet."""
+        """Process one complete request from the input; False when it is incomplete."""
         if self._imported:
             return self._transfer_understood()
         if len(self._heard) < 8:

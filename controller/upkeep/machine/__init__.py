@@ -1,1 +1,1 @@
-"""The table PC as a machine: closed to other programs, known again, and taken out of service."""
+"""The table PC as a machine: hardening, identity, release and retirement."""

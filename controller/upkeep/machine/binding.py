@@ -1,13 +1,13 @@
-"""Which machine a table's journal is written on: kept next to its head, signed with the table's
-key.
+"""The binding of a table's journal to a machine: a file next to the journal's head, signed with the
+table's key.
 
-A disk that is copied, keys and all, goes on in a second PC as if it were the first, and there are
-two histories that each verify. So the first start on another machine is found out: it is recorded,
-and the table waits for two people, who make sure that the other one writes no more. Debian's own
-machine id is copied with the disk, so what the mainboard says of itself counts as well; the
-installer lets the service read that.
+A disk copied with its keys would continue in a second PC as the first one does, and both histories
+would verify. So the first start on another machine is detected and recorded, and the table waits
+for two people, who make sure that the other one has stopped. Debian's own machine id is copied with
+the disk, so the identity of the mainboard counts as well; the installer gives the service the right
+to read that.
 
-The journal has a record of it too: taking the file away, or putting an old one there, is found.
+The journal records the binding too, so a removed or outdated file is detected.
 """
 
 import hashlib
@@ -41,14 +41,14 @@ _NOTHING_SAID: Final = frozenset(
         "00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff",
     }
 )  # fmt: skip
-"""What makers leave in a mainboard that nobody gave a number."""
+"""Placeholders that makers leave in a mainboard without a number."""
 _SAID: Final = b"sabot machine 1\0"
 _KEY_BYTES, _SIGNATURE_BYTES = 32, 64
 _RECORDED: Final = f'"{Code.MACHINE_BOUND.value}"'.encode()
 
 
 def identity(places: Mapping[str, Path] = PLACES) -> dict[str, str]:
-    """What this machine reports of itself, as far as it may be read."""
+    """Return the machine's identifiers, as far as they are readable."""
     found = {}
     for name, path in places.items():
         try:
@@ -63,15 +63,15 @@ def identity(places: Mapping[str, Path] = PLACES) -> dict[str, str]:
 class Known(Enum):
     SAME = "same"
     FIRST = "first"
-    """Nobody has said yet to which machine the table belongs."""
+    """The table has not been bound to a machine yet."""
     ANOTHER = "another"
     UNKNOWN = "unknown"
-    """It was said once, and what said so is gone or was changed."""
+    """The table was bound once, and the binding is missing or changed."""
 
 
 @dataclass(frozen=True, slots=True)
 class MachineFingerprint:
-    """A machine as it is written down: a digest of each thing that it says of itself."""
+    """A stored machine identity: a digest of each of its identifiers."""
 
     parts: Mapping[str, str]
 
@@ -86,12 +86,13 @@ class MachineFingerprint:
 
     @property
     def name(self) -> str:
-        """Short enough to be compared by people."""
+        """A name short enough for people to compare."""
         digest = hashlib.sha256(canonical(dict(self.parts))).hexdigest()
         return "-".join(digest[i : i + 4] for i in range(0, 12, 4))
 
     def is_still(self, before: "MachineFingerprint") -> bool:
-        """Everything that was known of it is as it was; what can be read since is no difference."""
+        """Return whether every identifier known before is unchanged; additional ones do not
+        matter."""
         return all(self.parts.get(name) == part for name, part in before.parts.items())
 
 
@@ -112,14 +113,14 @@ def kept_beside(head: Path) -> Path:
 
 
 def look(now: MachineFingerprint, journal: Path, head: Path) -> Finding:
-    """Whether the journal was last written on this machine."""
+    """Return whether the journal was last written on this machine."""
     try:
         kept = msgspec.json.decode(kept_beside(head).read_bytes(), type=_Kept)
         signature = raw_of(kept.signature, _SIGNATURE_BYTES)
         by = raw_of(kept.key, _KEY_BYTES)
     except FileNotFoundError:
         return Finding(Known.UNKNOWN if _was_recorded(journal) else Known.FIRST)
-    except (OSError, ValueError):  # a `DecodeError` is one
+    except (OSError, ValueError):  # `DecodeError` is a `ValueError`
         return Finding(Known.UNKNOWN)
     if by not in _keys_of(journal) or not is_signed(_signed_text(kept.parts), signature, by):
         return Finding(Known.UNKNOWN)
@@ -128,7 +129,7 @@ def look(now: MachineFingerprint, journal: Path, head: Path) -> Finding:
 
 
 def bind(now: MachineFingerprint, head: Path, signer: Signer) -> None:
-    """From here on this is the table's machine."""
+    """Bind the table to this machine."""
     parts = dict(now.parts)
     signature = signer.sign(_signed_text(parts))
     kept = _Kept(parts, text_of(signer.public), text_of(signature))
@@ -140,7 +141,8 @@ def _signed_text(parts: Mapping[str, str]) -> bytes:
 
 
 def _keys_of(journal: Path) -> set[bytes]:
-    """Every key that the journal has ever named: one may have been replaced since."""
+    """Return every key that the journal has ever named, because the table's key may have been
+    replaced."""
     with closing(Database.read(journal)) as database:
         places = list(database.keys())
         return {named_keys_at(database, seq).public for seq in places}

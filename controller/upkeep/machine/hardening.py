@@ -1,8 +1,8 @@
-"""Nobody looks into the memory of a running table: it holds its keys, and cards nobody has seen.
+"""Memory protection of a running table, which contains keys and unseen cards.
 
-The unit reports so too, but whoever starts the program otherwise has no unit. A process that is not
-dumpable leaves no core, cannot be traced and has no readable memory under /proc, for anybody but
-root.
+The systemd unit has the same protection, but the program may also be started without it. A process
+that is not dumpable leaves no core, cannot be traced and has no readable memory under /proc, except
+for root.
 """
 
 import contextlib
@@ -13,8 +13,9 @@ _PR_SET_DUMPABLE: Final = 4
 
 
 def close_to_others() -> bool:
-    """Before any key is read; whether the kernel took it."""
-    # A unit may forbid this call, and then it has set the limit itself.
+    """Make the process non-dumpable, before any key is read; return whether the kernel accepted
+    it."""
+    # A unit may forbid this call; then it has set the limit itself.
     with contextlib.suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     try:

@@ -1,7 +1,5 @@
-"""A release on its way to a table PC: every file of it is listed, and the list is signed by the
-maker whose key the PC already has. The installed release looks before anything of the new one is
-run.
-"""
+"""A release package for a table PC: every file is listed, and the maker whose key the PC already
+has signs the list. The installed release verifies it before anything of the new one is run."""
 
 import os
 from pathlib import Path
@@ -11,24 +9,25 @@ from controller.upkeep import files, signing
 from controller.upkeep.files import FORMAT, SIGNATURE, Manifest, digest_of
 
 LIST: Final = "release.json"
-"""In the wheelhouse; `manifest.json` lists what will be installed, this one what is brought."""
+"""In the wheelhouse; `manifest.json` lists what will be installed, this file what is delivered."""
 _NOT_LISTED: Final = (LIST, LIST + SIGNATURE)
 MOST_NAMED: Final = 10
 
 
 class BadRelease(Exception):
-    """What is wrong with it; nothing of it may be run."""
+    """A release that fails verification; nothing of it may be run."""
 
 
 def listed(folder: Path, version: str) -> Manifest:
-    """Every file of a wheelhouse that is ready; raises `BadRelease` for what is no plain file."""
+    """List every file of a finished wheelhouse; raises `BadRelease` for anything but a plain
+    file."""
     found = {path: digest_of(folder / path) for path in _below(folder) if path not in _NOT_LISTED}
     return Manifest(FORMAT, version, dict(sorted(found.items())))
 
 
 def verify(brought: Path, public: Path, installed: str) -> str:
-    """What it is and who signed it; raises `BadRelease`. A package is one file with its signature
-    beside it; a wheelhouse is a folder."""
+    """Return the release's version and signer; raises `BadRelease`. A package is one file with a
+    signature file next to it; a wheelhouse is a folder."""
     try:
         if brought.is_dir():
             version = _verify_folder(brought, public, installed)
@@ -64,7 +63,7 @@ def _verify_folder(folder: Path, public: Path, installed: str) -> str:
 
 
 def _ordered(version: str) -> list[int]:
-    """By its numbers; what follows them (`.dev1`, `rc1`) is not weighed."""
+    """Return the version's numbers for ordering; suffixes (`.dev1`, `rc1`) are ignored."""
     return [int("".join(filter(str.isdigit, each)) or 0) for each in version.split(".")[:3]]
 
 

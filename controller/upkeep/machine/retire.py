@@ -1,9 +1,9 @@
-"""A table PC is taken out of service: its journal is handed on and proven, then its keys end.
+"""The retirement of a table PC: hand the journal over, verify it, then destroy the keys.
 
-In this order, so that nothing is destroyed before what it guarded is elsewhere and found good: two
-people are recorded, the journal is exported without its sealed cards, the export is verified and
-compared with the journal, and only then are the keys overwritten and removed. What was sealed and
-never turned stays closed for ever, and nobody can sign for this table any more.
+The order guarantees that nothing is destroyed before its data is elsewhere and verified: two people
+are recorded, the journal is exported without its sealed cards, the export is verified and compared
+with the journal, and only then are the keys overwritten and removed. Sealed cards that were never
+turned stay closed for ever, and no more signatures for this table are possible.
 """
 
 import os
@@ -23,12 +23,12 @@ from controller.table.commands.message import Message
 from controller.table.rules import Rules
 
 RETIRED: Final = "retired"
-"""What the journal's last record says was done."""
+"""`what` of the journal's last record."""
 _PASSES: Final = 3
 
 
 class CannotRetire(Exception):
-    """Why nothing was destroyed."""
+    """The reason why nothing was destroyed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Retired:
 def retire(
     rules: Rules, places: JournalPlaces, out: Path, people: tuple[str, str], now: float
 ) -> Retired:
-    """The table must be stopped. `out` is a new folder, elsewhere than the keys."""
+    """Retire the table, which must be stopped. `out` is a new folder, apart from the keys."""
     guarded = {each.resolve().parent for each in (places.key, places.signing)}
     if guarded & {out.resolve(), *out.resolve().parents}:
         raise CannotRetire(f"{out} lies where the keys do: name a folder elsewhere")
@@ -54,7 +54,7 @@ def retire(
         raise CannotRetire(
             f"{written} cannot be destroyed from here: open the keys into files first"
         )
-    _can_be_made(out)  # before two people are on record for what cannot be done
+    _can_be_made(out)  # before two people are on record for an impossible task
     _record(rules, places, people, now)
     with exclusive_lock(places.journal):
         copy, head = _handed_on(places, out)
@@ -83,7 +83,7 @@ def _record(rules: Rules, places: JournalPlaces, people: tuple[str, str], now: f
 
 
 def _handed_on(places: JournalPlaces, out: Path) -> tuple[Path, Head]:
-    """The copy and how far it goes; it is good, or nothing more is done."""
+    """Export the journal and return the copy and its head; raises unless the copy is good."""
     verdict = audit.verify(places.journal, places.head)
     if not verdict.good:
         raise CannotRetire(f"the journal is not good, so its keys stay: {verdict}")
@@ -109,7 +109,7 @@ def _handed_on(places: JournalPlaces, out: Path) -> tuple[Path, Head]:
 
 
 def key_files(places: JournalPlaces) -> list[Path]:
-    """Both keys, the next ones, and those that were replaced."""
+    """Return both keys, the next ones, and the replaced ones."""
     return [each for each in _named_as_keys(places) if each.is_file() and not each.is_symlink()]
 
 
@@ -127,7 +127,8 @@ def _not_ours_to_destroy(places: JournalPlaces) -> Path | None:
 
 
 def _destroyed(places: JournalPlaces) -> Iterator[Path]:
-    """Overwritten, then removed. An SSD may keep what was overwritten: the disk goes after it."""
+    """Overwrite and remove each file. An SSD may retain old blocks, so the disk has to be destroyed
+    too."""
     for path in key_files(places):
         opened = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
         with open(opened, "r+b", buffering=0) as key:

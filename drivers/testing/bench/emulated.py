@@ -1,4 +1,4 @@
-"""An emulator as its own program, the way people start one: its ready line and its back door."""
+"""An emulator as its own program, as a user starts it: its ready line and its control interface."""
 
 import json
 import subprocess
@@ -11,7 +11,7 @@ from typing import Any, Final
 from simulators.panel import panel
 
 END_S: Final = 60.0
-"""Only bounds a failure."""
+"""A limit for failures only."""
 
 
 class Emulated:
@@ -53,7 +53,7 @@ class Emulated:
 def emulated(
     name: str, *options: str | Path, env: Mapping[str, str] | None = None
 ) -> Iterator[Emulated]:
-    """Runs `python -m simulators NAME OPTIONS --panel 0`, and stops it at the end."""
+    """Run `python -m simulators NAME OPTIONS --panel 0`, and stop it at the end."""
     words = (name, *map(str, options), "--panel", "0", "--tied")
     with subprocess.Popen(
         [sys.executable, "-m", "simulators", *words],

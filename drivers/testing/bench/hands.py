@@ -1,4 +1,4 @@
-"""Who handles the unit: a hand at the emulator's back door, or a person who is told what to do."""
+"""The hands at the unit: an emulator's control interface, or a person who gets instructions."""
 
 from collections.abc import Callable
 from typing import Final, Protocol
@@ -9,23 +9,23 @@ from drivers.hil.deck import words
 from drivers.testing.bench.emulated import Emulated
 
 EMULATOR_LIMIT_S: Final = 110.0
-"""Only bounds a failure."""
+"""A limit for failures only."""
 
 
 class Hands(Protocol):
     wait_s: float
-    """How long anything asked for may take."""
+    """How long any request may take."""
     quiet_s: float
-    """How long nothing is touched, to see that nothing is said."""
+    """How long the unit is left alone, to check that it reports nothing."""
 
     def draw(self, card: Card, number: int, of: int) -> None:
         """Draw this card of the test deck from the shoe."""
 
     def hear(self, news: str) -> None:
-        """What whoever handles the unit should know at once."""
+        """Give news to the person at the unit at once."""
 
     def pull(self) -> None:
-        """Take the port away."""
+        """Disconnect the port."""
 
     def put_back(self) -> None: ...
 
@@ -37,7 +37,7 @@ class Hands(Protocol):
 
 
 class AtTheEmulator:
-    """Through the back door of an emulator that runs as its own program."""
+    """The control interface of an emulator that runs as its own program."""
 
     wait_s = EMULATOR_LIMIT_S
     quiet_s = 0.0
@@ -49,7 +49,7 @@ class AtTheEmulator:
         self.emulator.do("draw", card=card.code)
 
     def hear(self, news: str) -> None:
-        """Nobody is there."""
+        """Ignore the news: there is no person."""
 
     def pull(self) -> None:
         self.emulator.do("unplug")
@@ -64,8 +64,8 @@ class AtTheEmulator:
         self.emulator.do("take")
 
     def strike(self) -> None:
-        """Damage what the device reports next: a bit of a byte, or a whole report where the device
-        speaks in packets."""
+        """Damage what the device reports next: a bit of a byte, or a whole report of a packet
+        device."""
         if "flip" in self.emulator.words():
             self.emulator.do("flip", after=3, bit=7)
         else:
@@ -78,11 +78,11 @@ PUT_BACK: Final = "Put the cable back where it was."
 SEE_TO_THE_CABLE: Final = "See to the cable: the pass goes on when it is back."
 LOAD_PACK: Final = "Put one whole deck into the shuffler and keep clear: it will start to move."
 TAKE_PACK: Final = "Take the deck out."
-"""What a person is told, word for word."""
+"""The instructions to a person."""
 
 
 class APerson:
-    """At a bench: sentences on the terminal; what was done shows in what the unit reports."""
+    """A person at a bench: instructions on the terminal; the unit's reports show what was done."""
 
     def __init__(
         self, say: Callable[[str], None], sheet: DataSheet, wait_s: float, quiet_s: float

@@ -1,4 +1,4 @@
-"""A run on a bench: refuse any unit but the one named, speak with the person, keep what happened.
+"""A run on a bench: refuse any unit except the named one, instruct the person, store the results.
 
 A pytest plugin that `drivers.testing.options` registers when `--rig` is given.
 """
@@ -33,12 +33,12 @@ from drivers.testing.bench.rigs import BadRig, Rig, load
 from drivers.testing.bench.units import DidNotCome, Place, Unit
 
 WRONG_UNIT: Final = 10
-"""The exit status when the unit on the port is not the one the rig names."""
+"""The exit status when the unit on the port is not the one in the rig file."""
 RUN: Final = pytest.StashKey["RigRun"]()
 JUNIT: Final = "junit.xml"
 CAPTURE: Final = "capture.jsonl"
 RUNNER: Final = "runner.txt"
-"""Only where the bench program itself failed."""
+"""The file for the test runner's output; written only if the bench program itself failed."""
 MUTE: Final = (
     "Not waited for: the driver's program tells nothing of the messages that were recorded of such "
     "a unit."
@@ -46,7 +46,7 @@ MUTE: Final = (
 
 
 def configure(config: pytest.Config) -> None:
-    """`--rig` was given."""
+    """Register the plugin; `--rig` was given."""
     if getattr(config.option, "numprocesses", None):
         raise pytest.UsageError("a rig has one unit: leave out -n")
     try:
@@ -57,10 +57,10 @@ def configure(config: pytest.Config) -> None:
     if (out / report.FILE).exists():
         raise pytest.UsageError(f"{out} has a report already, which stays: name another folder")
     option = config.option
-    # Into the folder only when the run has begun: one that is refused leaves nothing behind.
+    # Create the folder only when the run has begun: a refused run leaves no files.
     aside = Path(tempfile.mkdtemp(prefix="sabot-hil-"))
     option.xmlpath = str(aside / JUNIT)
-    option.timeout = 0  # a person takes as long as a person takes; `wait_s` of the rig is the limit
+    option.timeout = 0  # a person needs as long as it takes; `wait_s` of the rig is the limit
     option.randomly_reorganize = False
     config.stash[RUN] = run = RigRun(config, rig, out, aside)
     config.pluginmanager.register(run, "sabot-rig")
@@ -88,7 +88,7 @@ class RigRun:
             sys.stdout.flush()
 
     def ask(self, text: str) -> str:
-        """What the person types; empty when nobody is there."""
+        """Return what the person types; empty without a terminal."""
         capturing = self._capturing()
         capturing.suspend(in_=True)
         try:
@@ -104,7 +104,7 @@ class RigRun:
     # --- the unit -----------------------------------------------------------------------------
 
     def unit(self) -> Unit:
-        """The same one for the whole run, so that its capture is one conversation."""
+        """Return the unit; it is the same for the whole run, so that its capture is continuous."""
         if self._unit is None:
             rig = self.rig
             hands = APerson(self.say, rig.sheet, rig.wait_s, rig.quiet_s)
@@ -119,13 +119,13 @@ class RigRun:
         return self._unit
 
     def let_go(self) -> None:
-        """Another program is to have the port."""
+        """Close the port, so that another program can open it."""
         if self._unit is not None:
             self._unit.close()
             self._unit = None
 
     def must_be(self, told: Identified) -> None:
-        """A device that tells its firmware is compared with the rig."""
+        """Compare the device's firmware with the rig file, if the device reports it."""
         if told.firmware and told.firmware != self.rig.firmware:
             self._stopped = "The unit has another firmware than its rig file says."
             self._refuse(
@@ -134,7 +134,7 @@ class RigRun:
             )
 
     def _refuse(self, why: str) -> NoReturn:
-        """In one line; what pytest says about it is not for people."""
+        """Stop with a reason of one line; pytest's own output is not for technicians."""
         sys.stderr.write(f"REFUSED: {why}\n")
         pytest.exit(why, WRONG_UNIT)
 
@@ -142,13 +142,13 @@ class RigRun:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionstart(self) -> None:
-        """What a test runner says is for those who write tests, and kept only for them."""
+        """Keep the test runner's output out of the terminal: only test authors need it."""
         reporter = self._config.pluginmanager.getplugin("terminalreporter")
         reporter._tw = type(reporter._tw)(self._runner)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self) -> None:
-        """Before anything is collected: is it the unit that the rig names?"""
+        """Refuse a unit that is not the one in the rig file, before the collection."""
         rig = self.rig
         try:
             found = ports.look(rig.port, line_for(rig.sheet, rig.settings), rig.identity)
@@ -174,7 +174,7 @@ class RigRun:
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Only what concerns a unit, and what a person can do to this one."""
+        """Keep only the tests of a unit that a person can do with this one."""
         concern = [item for item in items if self._concerns(item)]
         items[:] = [item for item in concern if not self._cannot(item)]
         for item in concern:
@@ -197,7 +197,7 @@ class RigRun:
         return ""
 
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
-        """A driver that has raised hears nothing more: nobody is asked to do things for it."""
+        """Skip the tests after the driver raised: no person works for a driver that has failed."""
         unit = self._unit if "unit" in getattr(item, "fixturenames", ()) else None
         if unit is not None and unit.failed is not None:
             raise unit.failed
@@ -231,7 +231,7 @@ class RigRun:
         elif isinstance(error, DidNotCome):
             text = str(error)
         elif made.failed and not ("deck" in facts or "verdict" in facts):
-            text = row.failed  # what it is known by is not what differed
+            text = row.failed  # the identity is not what differed
         outcome = CheckOutcome.FAILED if made.failed else CheckOutcome.PASSED
         return Row(name, row.part, row.tried, outcome, made.duration, text, do)
 
@@ -247,7 +247,7 @@ class RigRun:
 
     @pytest.hookimpl(trylast=True)
     def pytest_unconfigure(self) -> None:
-        """After `junit.xml` is written."""
+        """Write the report, after `junit.xml` is written."""
         if self._capture is not None:
             self._capture.close()
             self._keep()
@@ -276,7 +276,7 @@ class RigRun:
 
     @property
     def facts(self) -> dict[str, str]:
-        """Of the unit, for the capture and for JUnit."""
+        """Return the facts about the unit for the capture and for JUnit."""
         if self._facts is None:
             return {}
         return {
@@ -288,7 +288,7 @@ class RigRun:
 
 
 def said(item: pytest.Item) -> TriedPart:
-    """A test in sentences: those of the bench, what it says of itself, or what a story is about."""
+    """Return the sentences of a test: from the bench's tables, its docstring or its story."""
     params = getattr(getattr(item, "callspec", None), "params", {})
     story = params.get("path")
     if isinstance(story, Path):
@@ -301,8 +301,8 @@ def said(item: pytest.Item) -> TriedPart:
 
 
 def raised_by(driver: str, error: BaseException) -> str:
-    """The error's name, if the driver's own program raised it or let it through; empty if not. What
-    a driver may say no with is no failure."""
+    """Return the error's name if the driver raised it or let it through; otherwise empty. The
+    errors by which a driver may refuse are no failure."""
     module = import_module(registry.find(driver).where)
     package = (module.__spec__.parent if module.__spec__ else "") or module.__name__
     for each in (error, error.__cause__):
@@ -316,7 +316,7 @@ def raised_by(driver: str, error: BaseException) -> str:
 
 
 def _about(story: Path) -> str:
-    """Its first line, which says what happens."""
+    """Return the first line of a story, which states what happens."""
     return story.read_text("utf-8").partition("\n")[0].lstrip("# ").strip()
 
 
@@ -325,7 +325,7 @@ def _now() -> str:
 
 
 def this_sabot() -> str:
-    """Which Sabot ran: its version, and the commit where it is a checkout."""
+    """Return which Sabot ran: its version, and the commit of a checkout."""
     try:
         version = metadata.version("sabot")
     except metadata.PackageNotFoundError:

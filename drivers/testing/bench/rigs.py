@@ -1,4 +1,5 @@
-"""A rig: one real unit on a bench, named so that no other is taken for it. Read from rig.toml."""
+"""A rig: one real unit on a bench, named so that it cannot be confused with another. Read from
+rig.toml."""
 
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -15,24 +16,25 @@ HOUR_S: Final = 3600.0
 
 
 class BadRig(Exception):
-    """The file and what is wrong in it."""
+    """An error in a rig file: the file and the reason."""
 
 
 class Rig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     driver: str
     port: str
     identity: str
-    """Of the adapter, the device server or the unit: what `sabot device enrol` prints."""
+    """The identity of the adapter, the device server or the unit, as `sabot device enrol` prints
+    it."""
     asset: str
     """The number on the plate, which a person reads and types before anything is sent."""
     firmware: str = "unknown"
-    """An RS-232 shoe does not tell it; a device that does is compared."""
+    """An RS-232 shoe does not report it; one that a device reports is compared."""
     can_unplug: bool = True
-    """Whether pulling the cable takes the port away: not so with a serial port on the mainboard."""
+    """Whether pulling the cable removes the port: not so with a serial port on the mainboard."""
     wait_s: Annotated[float, msgspec.Meta(gt=0.0, le=HOUR_S)] = 120.0
     """How long a person may take for one card."""
     quiet_s: Annotated[float, msgspec.Meta(ge=0.0, le=HOUR_S)] = 5.0
-    """How long hands are kept off the unit to see that it says nothing by itself."""
+    """How long the unit is left alone, to check that it reports nothing by itself."""
     settings: dict[str, Any] = {}
     """The driver's own, and baud, data_bits, parity and stop_bits of a serial line."""
 
@@ -42,7 +44,7 @@ class Rig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load(path: Path) -> Rig:
-    """Raises `BadRig`."""
+    """Load a rig file; raises `BadRig`."""
     try:
         rig = msgspec.toml.decode(path.read_bytes(), type=Rig)
         wired(rig.sheet, rig.port)

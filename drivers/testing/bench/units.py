@@ -1,4 +1,4 @@
-"""The unit under test: its port, its driver and whoever handles it; and emulators as such units."""
+"""The unit under test: its port, its driver and the person or program that operates it."""
 
 import time
 from collections import deque
@@ -24,7 +24,7 @@ from simulators import registry as emulators
 
 
 class DidNotCome(AssertionError):
-    """What was waited for did not come; said in words that a technician reads."""
+    """An expected event did not arrive; the text is for a technician."""
 
     def __init__(self, what: str, seconds: float, said: list[Event]) -> None:
         text = ", ".join(dict.fromkeys(map(in_words, kinds(said)))) or "nothing"
@@ -32,7 +32,7 @@ class DidNotCome(AssertionError):
 
 
 class Unit:
-    """`until` lets the unit speak; everything it said is in `events`."""
+    """A unit. `until` waits for an event; all its events are in `events`."""
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class Unit:
         self.hands = hands
         self.events: list[Event] = []
         self.failed: Exception | None = None
-        """What the driver raised: it tells nothing more."""
+        """What the driver raised; it reports nothing afterwards."""
         self._waiting: deque[Event] = deque()
         self._bench = Bench(found, url, settings or {}, capture, enrolled=enrolled)
         self._stop = Flag()
@@ -58,8 +58,8 @@ class Unit:
     def until(
         self, wanted: Callable[[Event], bool], missed: str = "What had to come did not come"
     ) -> list[Event]:
-        """What was said up to the event that is wanted; that one is the last. `missed` begins the
-        sentence when it did not come."""
+        """Return the events up to the expected one, which is the last. `missed` begins the sentence
+        if it does not come."""
         limit = time.monotonic() + self.hands.wait_s
         answer: list[Event] = []
         while True:
@@ -72,14 +72,14 @@ class Unit:
             self._take(self._next())
 
     def comes(self, wanted: Callable[[Event], bool]) -> list[Event] | None:
-        """The same; None when it did not come in time."""
+        """Return the same as `until`, or None if it did not come in time."""
         try:
             return self.until(wanted)
         except DidNotCome:
             return None
 
     def hands_off(self) -> list[Event]:
-        """What it says while nobody touches it."""
+        """Return the events of the untouched unit."""
         until = time.monotonic() + self.hands.quiet_s
         moment = self._next()
         while moment.data or time.monotonic() < until:
@@ -91,12 +91,12 @@ class Unit:
         return answer
 
     def ask(self, command: DeviceCommand) -> None:
-        """Raises `UnsupportedCommand`."""
+        """Send a command; raises `UnsupportedCommand`."""
         self._take(self._bench.ask(command))
 
     @property
     def identity(self) -> Identity:
-        """What can be read of the port."""
+        """Return what can be read from the port."""
         found = self._bench.identity
         assert found is not None, "the port has not been open"
         return found
@@ -118,12 +118,12 @@ class Unit:
 
 
 def kinds(events: list[Event]) -> list[str]:
-    """Names only: an event may hold a card, and a report is read by many."""
+    """Return names only: an event may contain a card, and a report has many readers."""
     return [type(event).__name__ for event in events]
 
 
 class Place(NamedTuple):
-    """A driver, and what its emulator is put on."""
+    """A driver, and the port of its emulator."""
 
     driver: str
     port: str
@@ -133,7 +133,7 @@ class Place(NamedTuple):
 
 
 def places(drivers: Iterable[str]) -> list[Place]:
-    """Those of these drivers that can be emulated, on every kind of port each can have here."""
+    """Return these drivers' emulators, on every kind of port that each can have here."""
     there = emulators.names()
     return [
         Place(name, port)
@@ -145,7 +145,7 @@ def places(drivers: Iterable[str]) -> list[Place]:
 
 @contextmanager
 def emulated_unit(place: Place, folder: Path) -> Iterator[Unit]:
-    """The emulator as its own program, and the driver on its port."""
+    """Start the emulator as its own program, with the driver on its port."""
     where = folder / "unit" if place.port == "pty" else "127.0.0.1:0"
     known = emulators.settings_of(place.driver)
     chosen = [f"--set={key}={value}" for key, value in SWIFT.items() if key in known]

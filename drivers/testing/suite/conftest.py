@@ -1,3 +1,3 @@
-"""The suite as `sabot hil` runs it, from wherever it is installed."""
+"""The suite for `sabot hil`, from any place of installation."""
 
 from drivers.testing.plugin import *  # noqa: F403

@@ -1,4 +1,4 @@
-"""The contract of every registered driver, in memory: whoever adds a driver writes nothing here."""
+"""The contract tests of every registered driver, in memory. A new driver needs no code here."""
 
 from contextlib import suppress
 from typing import get_args
@@ -54,7 +54,7 @@ def made(command: type[DeviceCommand]) -> DeviceCommand:
 
 
 def lived(name: str) -> Life:
-    """A driver that has met its device, where there is one; its noise otherwise."""
+    """Return the life of a driver that met its emulated device, or noise if it has none."""
     life = born(name)
     if name in emulators.names():
         WithDevice(life).busy()
@@ -64,22 +64,22 @@ def lived(name: str) -> Life:
 
 
 def no_card(events: list[Event]) -> None:
-    """Nothing here claims that a card left a shoe or that a pack is right."""
+    """Assert that no event claims that a card left a shoe or that a pack is right."""
     for event in events:
         assert not isinstance(event, (*FACES, ReadFailed))
         assert not (isinstance(event, ShuffleVerified) and event.verdict is Verdict.OK)
 
 
 def test_it_can_be_used(registered_name: str) -> None:
-    """Its package can be imported, and it was written for a contract that is understood here."""
+    """The driver's package can be imported and was written for a supported contract version."""
     registry.find(registered_name)
 
 
 def test_its_vectors_come_out(driver_name: str) -> None:
-    """Every vector that names events comes out as them, and one at least as what such a device is
-    there to tell: a driver that says nothing does not pass."""
+    """Every vector that names events produces them. At least one produces the main event of its
+    kind of device, so that a driver that reports nothing does not pass."""
     if registry.find(driver_name).sheet.link == "none":
-        return  # nothing comes by a wire that is not there
+        return  # a device without a wire sends no bytes
     vectors = [each for each in vectors_of(driver_name) if "tells" in each]
     for vector in vectors:
         assert comes_out(told(driver_name, vector), vector["tells"]), vector
@@ -143,7 +143,7 @@ def test_settings_are_what_the_sheet_says_and_no_others(driver_name: str) -> Non
         with pytest.raises(BadSetting, match=key):
             found.with_settings({key: object()})
         for choice in setting.choices or ():
-            with suppress(BadSetting):  # some go only together with another setting
+            with suppress(BadSetting):  # some are valid only together with another setting
                 found.with_settings({key: choice})
 
 
@@ -196,7 +196,7 @@ def test_the_same_bytes_however_cut_are_the_same_life(driver_name: str) -> None:
 
 
 def test_what_it_tells_is_its_devices_to_tell(driver_name: str) -> None:
-    """A shuffler tells no card and a shoe no pack; of the link the port tells."""
+    """A shuffler reports no card and a shoe no pack; the port reports the link."""
     may = REPORTED_BY[registry.find(driver_name).sheet.kind]
     told_of = [event for vector in vectors_of(driver_name) for event in told(driver_name, vector)]
     assert {type(event) for event in (*told_of, *lived(driver_name).events)} <= may
@@ -214,13 +214,13 @@ def test_no_repr_shows_a_card(driver_name: str) -> None:
 
 
 def test_an_error_means_what_its_vector_says(driver_name: str) -> None:
-    """The number is the maker's; whoever writes a vector for an error writes what it means."""
+    """The number is the maker's; the vector of an error states its meaning."""
     for vector in vectors_of(driver_name):
         assert errors_of(told(driver_name, vector)) == vector.get("means", []), vector
 
 
 def test_an_end_of_line_after_every_frame_is_no_card_and_no_doubt(driver_name: str) -> None:
-    """Device servers and terminal programs add one; what it is told as holds nobody up."""
+    """Device servers and terminal programs add one; it must not stop the table."""
     if registry.find(driver_name).sheet.packets:
         return
     for vector in vectors_of(driver_name):
@@ -262,9 +262,9 @@ def test_memory_is_bounded_whatever_comes(driver_name: str) -> None:
 def test_unplugged_after_every_byte_no_card_is_doubled_or_lost_in_silence(
     shoe_driver: str,
 ) -> None:
-    """Out for a moment, or while more is said; the last event comes through, for a number shows a
-    loss only with the next one. A shoe that numbers nothing may lose a card without a word: the
-    table asks for the count whenever its link comes back."""
+    """The link is lost for a moment, or while more is reported. The last event arrives, because a
+    number reveals a loss only with the next one. A shoe without numbers may lose a card unnoticed:
+    the table asks for the count whenever its link returns."""
     whole = lived(shoe_driver)
     truth = cards(whole.events)
     pieces = list(torn(whole))
@@ -292,7 +292,7 @@ def test_commands_it_does_not_have_raise_and_send_nothing(driver_name: str) -> N
             with pytest.raises(UnsupportedCommand):
                 driver.ask(made(command), 1.0)
             continue
-        with suppress(UnsupportedCommand):  # read-only, or another mode of it
+        with suppress(UnsupportedCommand):  # read-only, or another mode of the driver
             no_card(list(driver.ask(made(command), 1.0).events))
 
 

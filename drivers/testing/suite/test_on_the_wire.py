@@ -1,6 +1,6 @@
-"""The contract of every registered driver with its unit: an emulator's program, or a real one.
+"""The contract tests of every registered driver with its unit: an emulator's program or a real one.
 
-On a bench (`--rig rig.toml`) a person is told what to do; the order here is the order there.
+On a bench (`--rig rig.toml`) a person gets instructions; the order of the tests is theirs.
 """
 
 from collections.abc import Callable
@@ -35,7 +35,8 @@ from drivers.testing.plugin import speaking
 
 MAX_ASKED = 5
 MAX_MISSED = 3
-"""So many cards in a row that were not told end a pass: nobody draws the rest for nothing."""
+"""A pass ends after this number of unreported cards in a row: the rest would be drawn for
+nothing."""
 
 
 def is_card(event: Event) -> bool:
@@ -43,7 +44,7 @@ def is_card(event: Event) -> bool:
 
 
 def test_hello(unit: Unit, telling: Callable[..., None], rig_run: RigRun | None) -> None:
-    """The port opens, the unit is known, and nothing is taken for a card."""
+    """The port opens, the unit is identified, and nothing is taken for a card."""
     assert unit.hello[-1] == LinkUp(first=True)
     assert unit.identity.enrolment
     telling(identity=unit.identity.enrolment)
@@ -59,17 +60,17 @@ def test_hello(unit: Unit, telling: Callable[..., None], rig_run: RigRun | None)
 
 
 def test_silence(unit: Unit) -> None:
-    """Nobody touches it, and it says nothing that could be a card or a verdict."""
+    """The untouched unit reports nothing that could be a card or a verdict."""
     answer = unit.hands_off()
     assert not any(isinstance(event, CardRead | ReadFailed | ShuffleVerified) for event in answer)
     assert unit.sheet.kind == "shuffler" or not any(map(is_doubt, answer)), kinds(answer)
 
 
 def test_every_card_of_the_deck_once(shoe: Unit, telling: Callable[..., None]) -> None:
-    """The test deck in order: every card is told once and rightly."""
+    """The test deck in order: every card is reported once and correctly."""
     drawing, asked, missed = DeckPass(DECK), 0, 0
     while not drawing.over and missed < MAX_MISSED:
-        if drawing.due != asked:  # a card told twice is not drawn twice
+        if drawing.due != asked:  # a card reported twice is not drawn twice
             asked = drawing.due
             shoe.hands.draw(drawing.card, asked, len(DECK))
         reported = shoe.comes(lambda event: bool(cards_of(event)) or isinstance(event, LinkLost))
@@ -87,7 +88,7 @@ def test_every_card_of_the_deck_once(shoe: Unit, telling: Callable[..., None]) -
 
 
 def heard(shoe: Unit, drawing: DeckPass, event: Event) -> bool:
-    """Whether it was a card. A lost link is said at once: a card drawn meanwhile is lost."""
+    """Return whether it was a card. A lost link ends the wait at once: its card is lost."""
     for card in cards_of(event):
         drawing.tell(card)
     if isinstance(event, LinkLost):
@@ -96,7 +97,7 @@ def heard(shoe: Unit, drawing: DeckPass, event: Event) -> bool:
 
 
 def test_cable_out_and_in(pulled: Unit) -> None:
-    """The link's loss and return are told once each, and the next card is read."""
+    """The link's loss and return are reported once each, and the next card is read."""
     pulled.hands.pull()
     lost = pulled.until(lambda event: isinstance(event, LinkLost))
     assert not any(map(is_card, lost))
@@ -112,7 +113,7 @@ def test_cable_out_and_in(pulled: Unit) -> None:
 
 
 def test_a_struck_byte_costs_a_question_at_most(struck_shoe: Unit) -> None:
-    """Damage on the line: the card itself or doubt about the count, and no other card."""
+    """Damage on the line gives the card itself or doubt about the count, and no other card."""
     hands = struck_shoe.hands
     assert isinstance(hands, AtTheEmulator)
     for number, card in enumerate(DECK[:2]):
@@ -128,7 +129,7 @@ def test_a_struck_byte_costs_a_question_at_most(struck_shoe: Unit) -> None:
 
 
 def test_a_deck_is_shuffled(shuffler: Unit, telling: Callable[..., None]) -> None:
-    """One deck goes through the shuffler; it vouches for it only if it can verify."""
+    """One deck goes through the shuffler, which confirms it only if it can verify."""
     wait_until_it_is_on(shuffler)
     shuffler.hands.load_pack()
     verifies = started(shuffler)
@@ -152,8 +153,8 @@ def wait_until_it_is_on(shuffler: Unit) -> None:
 
 
 def started(shuffler: Unit) -> bool:
-    """Whether it verifies what it shuffles."""
-    if shuffler.sheet.numbered:  # it says when the deck is in; a person takes a moment for that
+    """Return whether it verifies what it shuffles."""
+    if shuffler.sheet.numbered:  # it reports when the deck is in; a person takes a moment for that
         shuffler.until(lambda event: event == ShufflerChanged(ShufflerState.LOADING))
     try:
         shuffler.ask(StartShuffle("shuffle_verify", decks=1))
@@ -165,7 +166,7 @@ def started(shuffler: Unit) -> bool:
 
 
 def taken(shuffler: Unit, command: DeviceCommand) -> None:
-    """A board that answers before its motors stand still refuses the next request for a while."""
+    """Retry: a board that answers before its motors stand still refuses requests for a while."""
     for _ in range(MAX_ASKED):
         shuffler.ask(command)
         answer = shuffler.until(is_answer)[-1]
@@ -180,7 +181,7 @@ def is_answer(event: Event) -> bool:
 
 
 def final(event: ShuffleVerified) -> bool:
-    """A machine that verifies first takes back what it said before."""
+    """Return whether it is the final result: a verifying machine first revokes its last one."""
     return event.verdict is not Verdict.NOT_VERIFIED or event.cards == 0
 
 

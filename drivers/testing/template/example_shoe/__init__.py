@@ -1,4 +1,4 @@
-"""The driver of one shoe: what a technician must know before it is plugged in stands here."""
+"""The driver of one shoe. Write here what a technician must know before connecting it."""
 
 from .driver import Driver
 from .sheet import SHEET

@@ -1,4 +1,4 @@
-"""Lines of the wire, and the text in them: from any cut of the stream, with a limit."""
+"""Lines of the wire and their text: from any cut of the stream, with a limit."""
 
 from typing import Final
 
@@ -10,13 +10,13 @@ MAX_LINE_BYTES: Final = 40
 
 
 def written(text: str) -> bytes:
-    """The line that says this."""
+    """Return the line with this text."""
     data = text.encode("ascii")
     return data + b"*" + hex2(xor8(data)) + b"\r\n"
 
 
 def read(line: bytes) -> str:
-    """What a line says, without its end; raises `FrameError`."""
+    """Return the text of a line without its end; raises `FrameError`."""
     data, star, check = line.partition(b"*")
     if not star or check != hex2(xor8(data)):
         raise FrameError("the check does not fit")
@@ -27,7 +27,8 @@ def read(line: bytes) -> str:
 
 
 class Decoder:
-    """Every line that has ended, as it came and without its end; None for one that was too long."""
+    """A decoder that returns every complete line without its end; None for one that was too
+    long."""
 
     def __init__(self) -> None:
         self._lines = Lines(b"\n", MAX_LINE_BYTES)

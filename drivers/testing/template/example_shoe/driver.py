@@ -1,4 +1,4 @@
-"""Lines to events. Every card that left the shoe is told exactly once, with a face or without."""
+"""The driver: lines to events. It reports every card once, with a face or without."""
 
 from drivers.cards import Card, NotACard
 from drivers.commands import DeviceCommand
@@ -27,7 +27,7 @@ class Driver:
         self._due: float | None = None
 
     def hello(self, at: float) -> Step:
-        """Half a line from before a lost link is not the start of the next one."""
+        """Start a link: half a line from before a lost link is not the start of the next one."""
         self._decoder.forget()
         self._due = None
         return NOTHING
@@ -54,7 +54,8 @@ class Driver:
 
 
 def _event(line: bytes | None) -> Event:
-    """What is no line of this shoe may have been a card: the table then asks for the count."""
+    """Return the event of a line. An unknown line may have been a card: the table asks for the
+    count."""
     if line is None:
         return BadFrame("a line that is too long", may_be_card=True)
     try:
@@ -73,7 +74,7 @@ def _said(word: str, rest: list[str], line: bytes) -> Event:
         case "CUT", []:
             return CutCard()
         case "ERROR", [number]:
-            # Say what each number means: the table decides by that, and knows no number.
+            # Give each number its meaning: the table decides by that, and has no table of numbers.
             return ErrorRaised(int(number), f"error {int(number)}", means=ErrorMeaning.OTHER)
         case "OVER", [number]:
             return ErrorCleared(int(number))

@@ -1,4 +1,4 @@
-"""The data sheet: what the device is and can do, and what may be set."""
+"""The data sheet: the device's properties, capabilities and settings."""
 
 from typing import Final
 

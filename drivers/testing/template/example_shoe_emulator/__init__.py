@@ -1,4 +1,4 @@
-"""The shoe, emulated. `machine.py` is what it does, `interface.py` its bytes."""
+"""The emulated shoe. `machine.py` has its behaviour, `interface.py` its bytes."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -25,7 +25,7 @@ def make(settings: Given, seed: int) -> Emulator:
 
 
 class Shoe:
-    """Machine and line together, and what a hand can do to them."""
+    """Machine and line together, with the actions of a person."""
 
     name = NAME
 
@@ -41,16 +41,16 @@ class Shoe:
         self._words = if_room(words, lambda: len(self.machine.said))
 
     def hear(self, data: bytes) -> None:
-        """It has no ears."""
+        """Ignore the input: the shoe accepts none."""
 
     def step(self, dt: float) -> bytes:  # noqa: ARG002
-        """Nothing in it takes time: what it has to say leaves at the next step."""
+        """Return the bytes to send; nothing in this shoe takes time."""
         out = b"".join(map(line_of, self.machine.said))
         self.machine.said.clear()
         return out
 
     def plugged(self) -> None:
-        """RS-232 tells the shoe nothing of a host."""
+        """Ignore the link: RS-232 does not show the shoe whether a host is connected."""
 
     @property
     def words(self) -> Mapping[str, Action]:

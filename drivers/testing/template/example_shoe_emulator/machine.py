@@ -1,4 +1,4 @@
-"""The shoe as a machine: what lies in it and what it does when hands use it. It knows no bytes."""
+"""The shoe as a machine: its cards and its reactions to a person's actions. It handles no bytes."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from simulators.kit.shoe_exit import Mouth
 
 
 class Machine:
-    """What it has to say is a list of texts in `said`, which its line takes away."""
+    """The shoe. It appends the texts to send to `said`; the line removes them."""
 
     def __init__(self, pile: Pile) -> None:
         self.mouth = Mouth(pile)

@@ -1,4 +1,4 @@
-"""What is this device's own: each vector however cut, every flipped bit, and random lives."""
+"""Tests of this device alone: each vector with every cut, every flipped bit, and random lives."""
 
 from collections.abc import Iterable
 
@@ -28,7 +28,7 @@ def test_a_vector_is_the_same_however_it_is_cut(vector: dict[str, str]) -> None:
 
 
 def test_no_flipped_bit_makes_another_card() -> None:
-    """What the data sheet publishes under `checked`."""
+    """The share that the data sheet publishes under `checked`."""
     for struck in flips(line_of("CARD 9H")):
         read = [event for event in told([struck]) if isinstance(event, CardRead)]
         assert cards(read) in ([], ["9H"])

@@ -1,7 +1,7 @@
 // What the floor sends, made from its structs by `make generate ONLY=page-types`.
 
 export interface Acknowledged {
-  /** How many were still open and acknowledged by nobody. */
+  /** How many were still open and unacknowledged. */
   acknowledged: number;
 }
 
@@ -15,7 +15,7 @@ export interface ArchiveRow {
   verified: number | null;
 }
 
-/** What the table waits for, and from whom. */
+/** The decision that the table waits for, and by whom. */
 export interface Ask {
   do: string;
   says: string;
@@ -24,12 +24,12 @@ export interface Ask {
   role: string | null;
   clause: string | null;
   second: boolean;
-  /** It is approved at the table and not from here. */
+  /** It needs an approval at the table. */
   there: boolean;
   since: number | null;
 }
 
-/** The share of the drop that was kept up to a moment, and where it lies 95 times of 100. */
+/** The share of the drop that was kept up to a moment, and its range in 95 of 100 cases. */
 export interface BandPoint {
   at: number;
   value: number;
@@ -37,7 +37,7 @@ export interface BandPoint {
   high: number;
 }
 
-/** The cards as they lie; null for one that lies face down. */
+/** The cards on the layout; null for a face-down card. */
 export interface BoardHands {
   player: (string | null)[];
   banker: (string | null)[];
@@ -49,7 +49,7 @@ export interface BoardLimits {
   differential: number | null;
 }
 
-/** What the table's own screen asks for; `code` is null where nothing is to be done. */
+/** The prompt of the table's own screen; `code` is null if there is nothing to do. */
 export interface BoardPrompt {
   do: string;
   code: string | null;
@@ -61,7 +61,7 @@ export interface BoardTotals {
   banker: number | null;
 }
 
-/** What the floor reads of a table's pit view. */
+/** The part of a table's pit view that the floor uses. */
 export interface BoardView {
   state: string;
   phase: string;
@@ -80,7 +80,7 @@ export interface BoardView {
   totals: BoardTotals;
   prompt: BoardPrompt | null;
   methods: OfferedMethod[];
-  /** The words it takes from here; None: it does not say. */
+  /** The commands that the table accepts from the floor; None: not given. */
   floor_may: string[] | null;
 }
 
@@ -90,19 +90,19 @@ export interface BookTrend {
   rounds: number;
   drop: number;
   kept: number;
-  /** Of the drop, by what was staked on what. */
+  /** The expected share of the drop, by the stakes on each wager. */
   theory: number;
-  /** That luck alone leads as far off. */
+  /** The probability that luck alone leads as far off. */
   chance: number;
   hold: BandPoint[];
   mix: MixRow[];
-  /** Whether band and chance of the hold say anything. */
+  /** Whether there are enough rounds for the band and the probability of the hold. */
   enough: boolean;
   /** Rounds in stretches with a wager that this release of the book does not know. */
   left_out: number;
 }
 
-/** The head of the page. */
+/** The counts at the head of the page. */
 export interface Counts {
   stopped: number;
   in_play: number;
@@ -112,7 +112,7 @@ export interface Counts {
   tables: number;
 }
 
-/** What one dealer dealt. */
+/** Totals of one dealer. */
 export interface DealerRow {
   dealer: string;
   rounds: number;
@@ -152,21 +152,21 @@ export interface ExceptionRow {
   code: string | null;
   gaps: Record<string, string | number | (string | number)[] | null>;
   clause: string | null;
-  /** Who can decide, by the table's own row; higher ones may too. */
+  /** The role that can decide; higher ones may too. */
   role: string | null;
   order: number;
-  /** The word that would end the wait; None where nothing is to be decided yet. */
+  /** The command that ends the wait; None if there is nothing to decide yet. */
   waits_for: string | null;
-  /** Who ends it has to look: it is approved at the table and not from here. */
+  /** It needs an approval by somebody at the table. */
   there: boolean;
   then: string;
   then_code: string | null;
-  /** What to do, in the table's words. */
+  /** The instruction, as the table sends it. */
   then_gaps: Record<string, string | number | (string | number)[] | null>;
   ids: number[];
   acknowledged_by: string | null;
   seq: number;
-  /** Further ones of the same table that this row stands for. */
+  /** The number of further ones of the same table that this row represents. */
   more: number;
 }
 
@@ -178,19 +178,19 @@ export interface FloorMessage {
   now: number;
   tiles: MapTile[];
   counts: Counts;
-  /** None: as they were. */
+  /** None: unchanged. */
   exceptions: ExceptionRow[] | null;
   store_down: string | null;
 }
 
-/** The board as it is, for whoever has no feed. */
+/** The board, for clients without a feed. */
 export interface FloorPage {
   revision: number;
   now: number;
   tiles: Tile[];
   counts: Counts;
   exceptions: ExceptionRow[];
-  /** Why the database does not answer; null while it does. */
+  /** Why the database is down; null while it is up. */
   store_down: string | null;
 }
 
@@ -203,18 +203,18 @@ export interface FloorPerson {
   csrf: string;
   locked: boolean;
   idle_s: number;
-  /** Whose clock the pages go by, as the tz database names it. */
+  /** The site's time zone, as the tz database names it. */
   zone: string;
   site: string;
   title: string;
   demo: boolean;
-  /** What of the floor's own acts, by the rows of the approvals. */
+  /** The floor's acts that they may do, by the rows of the approvals. */
   may: string[];
-  /** The roles from the lowest rung up. */
+  /** The roles, lowest first. */
   ladder: string[][];
 }
 
-/** One round as the floor keeps it. */
+/** One round as stored at the floor. */
 export interface FloorRound {
   table: string;
   epoch: number;
@@ -240,21 +240,21 @@ export interface FloorRound {
   superseded: boolean;
 }
 
-/** Who works here; nobody, unless this is a demonstration. */
+/** The staff of a demonstration; empty on a live floor. */
 export interface FloorStaff {
   demo: boolean;
   title: string;
   staff: FloorStaffMember[];
 }
 
-/** Somebody who can sign in at a demonstration. */
+/** A person who can sign in at a demonstration. */
 export interface FloorStaffMember {
   who: string;
   name: string;
   role: string;
   language: string;
   locked: boolean;
-  /** The PIN, for everybody to see. */
+  /** The PIN, shown to everybody. */
   secret: string | null;
 }
 
@@ -287,14 +287,14 @@ export interface LimitsDocument {
   document: SiteLimits;
 }
 
-/** A sentence by its code; `text` is English in the table's own money. */
+/** A sentence by its code; `text` is English with the table's own currency. */
 export interface LiveSentence {
   code: string;
   gaps: Record<string, string | number | (string | number)[] | null>;
   text: string;
 }
 
-/** `whole`: these are all tables; else those that have changed, and the names of those gone. */
+/** `whole`: these are all tables; else those that have changed, and the names of removed ones. */
 export interface LobbyMessage {
   type: "lobby";
   revision: number;
@@ -308,7 +308,7 @@ export interface LobbyMessage {
 export interface LobbyRow {
   table: string;
   title: string;
-  /** The phase; `paused` while it is stopped, `away` while it is not heard. */
+  /** The phase; `paused` while it is stopped, `away` while it is silent. */
   state: string;
   rulebook: string;
   shoe: number | null;
@@ -316,13 +316,13 @@ export interface LobbyRow {
   limits: BoardLimits;
   currency: string;
   minor_units: number;
-  /** Where the site wants dealers named. */
+  /** Set if the site shows the names of dealers. */
   dealer: string | null;
   big_road: [number, number, string, number][];
   counts: ShoeCounts;
 }
 
-/** The first hold of a table, as its tile tells it. */
+/** The first hold of a table, as its tile shows it. */
 export interface MapStop {
   code: string;
   gaps: Record<string, string | number | (string | number)[] | null>;
@@ -330,7 +330,7 @@ export interface MapStop {
   since: number;
 }
 
-/** What the map draws of a table, and no more: a screen takes a thousand of them at once. */
+/** The data that the map draws of a table, and no more: a screen gets a thousand of them at once. */
 export interface MapTile {
   table: string;
   title: string;
@@ -341,7 +341,7 @@ export interface MapTile {
   min: number | null;
   max: number | null;
   minor_units: number;
-  /** A letter each. */
+  /** One letter for each result. */
   results: string;
   stop: MapStop | null;
   seq: number;
@@ -350,7 +350,7 @@ export interface MapTile {
   rounds_hour: number;
 }
 
-/** One result: how often it came, how often it should, and how likely to be so far off. */
+/** One result: its actual and expected frequency, and the probability of such a deviation. */
 export interface MixRow {
   result: string;
   seen: number;
@@ -360,12 +360,12 @@ export interface MixRow {
   chance: number;
 }
 
-/** An order that a table did not come to judge, as its own journal has it. */
+/** An order that a table rejected unjudged, from its journal. */
 export interface NotTakenRow {
   table: string;
   at: number;
   who: string;
-  /** None where the table only counted them. */
+  /** None if the table only counted them. */
   outcome: string | null;
   orders: number;
   seq: number;
@@ -424,7 +424,7 @@ export interface PeopleDocument {
   document: People;
 }
 
-/** What the floor can prove: how far it has each table, and under which roots. */
+/** What the floor can prove: its head of each table, and its roots. */
 export interface ProofPage {
   heads: ProofRow[];
   roots: RootRow[];
@@ -439,7 +439,7 @@ export interface ProofRow {
   received: number;
   revoked: boolean;
   title: string;
-  /** As the table says it; -1 where it is away. */
+  /** As the table reports it; -1 if it is away. */
   unsent: number;
   /** Records on the table's disk beyond what the floor has. */
   ahead: number;
@@ -475,7 +475,7 @@ export interface Ruled {
   from_floor: string[];
 }
 
-/** What was dealt in one shift. */
+/** Totals of one shift. */
 export interface ShiftRow {
   begins: number;
   ends: number;
@@ -485,7 +485,7 @@ export interface ShiftRow {
   to_hour: string;
   dealers: number;
   tables: number;
-  /** In which each of them dealt, added up. */
+  /** The sum of the hours in which each of them dealt. */
   hours: number;
   rounds: number;
   voids: number;
@@ -512,10 +512,10 @@ export interface SiteLimits {
   differential: number | null;
 }
 
-/** What is in force, and which tables have taken it over. */
+/** The documents in force, and the tables that have applied them. */
 export interface SitePage {
   documents: (PeopleDocument | LimitsDocument)[];
-  /** By table: the versions that it has, by kind. */
+  /** By table: the applied versions, by kind. */
   taken: Record<string, Record<string, number>>;
   games: string[];
 }
@@ -525,7 +525,7 @@ export interface SpokenLanguage {
   name: string;
 }
 
-/** One hold of a table, as its own pit page has it. */
+/** One hold of a table, as its own pit page shows it. */
 export interface Stop {
   kind: string;
   code: string;
@@ -542,7 +542,7 @@ export interface Stop {
 /** One table: its tile, its own pit view, what is wrong with it. */
 export interface TablePage {
   tile: Tile;
-  /** Null until the table has spoken. */
+  /** Null before the table's first view. */
   view: BoardView | null;
   exceptions: ExceptionRow[];
 }
@@ -552,7 +552,7 @@ export interface Tile {
   table: string;
   title: string;
   pit: string;
-  /** The phase, `halted` while it is held; `unknown` until it has spoken. */
+  /** The phase, `halted` while it is held; `unknown` before the first view. */
   state: string;
   phase: string;
   shoe: number | null;
@@ -571,9 +571,9 @@ export interface Tile {
   floor_may: string[] | null;
   seq: number;
   at: number;
-  /** Three beats have not come. */
+  /** Whether three beats are missing. */
   away: boolean;
-  /** When it was last heard, by the floor's clock; moves without a new revision. */
+  /** The time of the last message, by the floor's clock; changes without a new revision. */
   heard: number;
   unsent: number;
   mode: string;
@@ -584,7 +584,7 @@ export interface Tile {
   devices: DeviceBeat[];
   rounds_hour: number;
   documents: Record<string, number>;
-  /** It has said something that this release cannot read: nobody here knows how it stands. */
+  /** It sent a view that this release cannot read: its state is unknown. */
   unread: boolean;
 }
 
@@ -604,7 +604,7 @@ export interface UndeliveredRow {
   last_error: string | null;
 }
 
-/** One unit with one firmware, over all the tables it stood at. */
+/** Totals of one unit with one firmware, over all its tables. */
 export interface UnitRow {
   driver: string;
   unit: string;
