@@ -15,7 +15,7 @@ export interface ArchiveRow {
   verified: number | null;
 }
 
-/** What the table waits for, and from whom. */
+/** The decision that the table waits for, and by whom. */
 export interface Ask {
   do: string;
   says: string;
@@ -24,7 +24,7 @@ export interface Ask {
   role: string | null;
   clause: string | null;
   second: boolean;
-  /** It is approved at the table and not from here. */
+  /** It needs an approval at the table. */
   there: boolean;
   since: number | null;
 }
@@ -37,7 +37,7 @@ export interface BandPoint {
   high: number;
 }
 
-/** The cards as they lie; null for one that lies face down. */
+/** The cards on the layout; null for a face-down card. */
 export interface BoardHands {
   player: (string | null)[];
   banker: (string | null)[];
@@ -49,7 +49,7 @@ export interface BoardLimits {
   differential: number | null;
 }
 
-/** What the table's own screen asks for; `code` is null where nothing is to be done. */
+/** The prompt of the table's own screen; `code` is null if there is nothing to do. */
 export interface BoardPrompt {
   do: string;
   code: string | null;
@@ -61,7 +61,7 @@ export interface BoardTotals {
   banker: number | null;
 }
 
-/** What the floor reads of a table's pit view. */
+/** The part of a table's pit view that the floor uses. */
 export interface BoardView {
   state: string;
   phase: string;
@@ -80,7 +80,7 @@ export interface BoardView {
   totals: BoardTotals;
   prompt: BoardPrompt | null;
   methods: OfferedMethod[];
-  /** The words it takes from here; None: it does not say. */
+  /** The commands that the table accepts from the floor; None: not given. */
   floor_may: string[] | null;
 }
 
@@ -102,7 +102,7 @@ export interface BookTrend {
   left_out: number;
 }
 
-/** The head of the page. */
+/** The counts at the head of the page. */
 export interface Counts {
   stopped: number;
   in_play: number;
@@ -112,7 +112,7 @@ export interface Counts {
   tables: number;
 }
 
-/** What one dealer dealt. */
+/** Totals of one dealer. */
 export interface DealerRow {
   dealer: string;
   rounds: number;
@@ -152,21 +152,21 @@ export interface ExceptionRow {
   code: string | null;
   gaps: Record<string, string | number | (string | number)[] | null>;
   clause: string | null;
-  /** Who can decide, by the table's own row; higher ones may too. */
+  /** The role that can decide; higher ones may too. */
   role: string | null;
   order: number;
-  /** The word that would end the wait; None where nothing is to be decided yet. */
+  /** The command that ends the wait; None if there is nothing to decide yet. */
   waits_for: string | null;
-  /** Who ends it has to look: it is approved at the table and not from here. */
+  /** It needs an approval by somebody at the table. */
   there: boolean;
   then: string;
   then_code: string | null;
-  /** What to do, in the table's words. */
+  /** The instruction, as the table sends it. */
   then_gaps: Record<string, string | number | (string | number)[] | null>;
   ids: number[];
   acknowledged_by: string | null;
   seq: number;
-  /** Further ones of the same table that this row stands for. */
+  /** The number of further ones of the same table that this row represents. */
   more: number;
 }
 
@@ -178,7 +178,7 @@ export interface FloorMessage {
   now: number;
   tiles: MapTile[];
   counts: Counts;
-  /** None: as they were. */
+  /** None: unchanged. */
   exceptions: ExceptionRow[] | null;
   store_down: string | null;
 }
@@ -214,7 +214,7 @@ export interface FloorPerson {
   ladder: string[][];
 }
 
-/** One round as the floor keeps it. */
+/** One round as stored at the floor. */
 export interface FloorRound {
   table: string;
   epoch: number;
@@ -287,14 +287,14 @@ export interface LimitsDocument {
   document: SiteLimits;
 }
 
-/** A sentence by its code; `text` is English in the table's own money. */
+/** A sentence by its code; `text` is English with the table's own currency. */
 export interface LiveSentence {
   code: string;
   gaps: Record<string, string | number | (string | number)[] | null>;
   text: string;
 }
 
-/** `whole`: these are all tables; else those that have changed, and the names of those gone. */
+/** `whole`: these are all tables; else those that have changed, and the names of removed ones. */
 export interface LobbyMessage {
   type: "lobby";
   revision: number;
@@ -308,7 +308,7 @@ export interface LobbyMessage {
 export interface LobbyRow {
   table: string;
   title: string;
-  /** The phase; `paused` while it is stopped, `away` while it is not heard. */
+  /** The phase; `paused` while it is stopped, `away` while it is silent. */
   state: string;
   rulebook: string;
   shoe: number | null;
@@ -316,13 +316,13 @@ export interface LobbyRow {
   limits: BoardLimits;
   currency: string;
   minor_units: number;
-  /** Where the site wants dealers named. */
+  /** Set if the site shows the names of dealers. */
   dealer: string | null;
   big_road: [number, number, string, number][];
   counts: ShoeCounts;
 }
 
-/** The first hold of a table, as its tile tells it. */
+/** The first hold of a table, as its tile shows it. */
 export interface MapStop {
   code: string;
   gaps: Record<string, string | number | (string | number)[] | null>;
@@ -330,7 +330,7 @@ export interface MapStop {
   since: number;
 }
 
-/** What the map draws of a table, and no more: a screen takes a thousand of them at once. */
+/** The data that the map draws of a table, and no more: a screen gets a thousand of them at once. */
 export interface MapTile {
   table: string;
   title: string;
@@ -341,7 +341,7 @@ export interface MapTile {
   min: number | null;
   max: number | null;
   minor_units: number;
-  /** A letter each. */
+  /** One letter for each result. */
   results: string;
   stop: MapStop | null;
   seq: number;
@@ -360,12 +360,12 @@ export interface MixRow {
   chance: number;
 }
 
-/** An order that a table did not come to judge, as its own journal has it. */
+/** An order that a table rejected unjudged, from its journal. */
 export interface NotTakenRow {
   table: string;
   at: number;
   who: string;
-  /** None where the table only counted them. */
+  /** None if the table only counted them. */
   outcome: string | null;
   orders: number;
   seq: number;
@@ -525,7 +525,7 @@ export interface SpokenLanguage {
   name: string;
 }
 
-/** One hold of a table, as its own pit page has it. */
+/** One hold of a table, as its own pit page shows it. */
 export interface Stop {
   kind: string;
   code: string;
@@ -552,7 +552,7 @@ export interface Tile {
   table: string;
   title: string;
   pit: string;
-  /** The phase, `halted` while it is held; `unknown` until it has spoken. */
+  /** The phase, `halted` while it is held; `unknown` before the first view. */
   state: string;
   phase: string;
   shoe: number | null;
@@ -571,9 +571,9 @@ export interface Tile {
   floor_may: string[] | null;
   seq: number;
   at: number;
-  /** Three beats have not come. */
+  /** Whether three beats are missing. */
   away: boolean;
-  /** When it was last heard, by the floor's clock; moves without a new revision. */
+  /** The time of the last message, by the floor's clock; changes without a new revision. */
   heard: number;
   unsent: number;
   mode: string;
@@ -584,7 +584,7 @@ export interface Tile {
   devices: DeviceBeat[];
   rounds_hour: number;
   documents: Record<string, number>;
-  /** It has said something that this release cannot read: nobody here knows how it stands. */
+  /** It sent a view that this release cannot read: its state is unknown. */
   unread: boolean;
 }
 
@@ -604,7 +604,7 @@ export interface UndeliveredRow {
   last_error: string | null;
 }
 
-/** One unit with one firmware, over all the tables it stood at. */
+/** Totals of one unit with one firmware, over all its tables. */
 export interface UnitRow {
   driver: string;
   unit: string;
