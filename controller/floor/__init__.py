@@ -1,1 +1,2 @@
-"""Many tables of one site in one place: their records kept and checked, seen and steered."""
+"""The floor: many tables of one site in one place, with their records stored and checked, their
+live state and orders to them."""

@@ -1,10 +1,10 @@
-"""How what two wagers gain in one round hangs together: exact, of a full shoe, for every pair.
+"""Exact covariance of two wagers' pay-offs in one round, for a full shoe and every pair.
 
-Wagers turn on the score or on the first two cards of one hand. Scores are counted over the values
-of six cards, first cards over faces. The two meet in the values of a hand's first cards: whatever
-else their faces are, the rest of the round is drawn from the same values. Two hands meet in what
-the one has taken from the shoe of the other. Orderings are counted in whole numbers; the sums are
-in floating point.
+A wager depends on the score or on the first two cards of one hand. Scores are counted over the
+values of six cards, first cards over faces. Both meet in the values of a hand's first cards:
+whatever their faces are, the rest of the round is drawn from the same values. Two hands depend on
+each other through the cards that one takes from the other's shoe. Orderings are counted in whole
+numbers; the sums are in floating point.
 """
 
 from collections import Counter
@@ -21,17 +21,18 @@ from drivers.cards import DECK
 
 Pair: TypeAlias = tuple[str, str]
 Matrix: TypeAlias = list[list[float]]
-"""What a wager gains by the numbers of a hand's first two cards."""
+"""The gain of a wager by the numbers of a hand's first two cards."""
 ByKind: TypeAlias = dict[str, Matrix]
 ByValues: TypeAlias = dict[TwoValues, Counter[Score]]
-"""By the values of a hand's first two cards, the lower first: how many orderings give a score."""
+"""How many orderings give each score, by the values of a hand's first two cards, the lower
+first."""
 
 _FACES: Final = range(len(DECK))
 
 
 def covariances(book: Rulebook, decks: int, mean: Mapping[str, float]) -> dict[Pair, float]:
-    """Of each pair in the order of its names; a wager with itself has its variance. `mean` is of
-    what one unit on each gains, or of what the house keeps of it."""
+    """The covariance of each pair in the order of its names; for a wager with itself its variance.
+    `mean` has the mean gain of one unit on each, or the mean share that the house keeps of it."""
     hands = {side: _gains_of_faces(book, side) for side in FIRST_TWO_OF}
     by_values = _by_values(book, decks)
     products = _of_scores(book, by_values[Side.PLAYER])
@@ -43,7 +44,7 @@ def covariances(book: Rulebook, decks: int, mean: Mapping[str, float]) -> dict[P
 
 
 def gain(verdict: WagerVerdict) -> float:
-    """Of a player with one unit staked."""
+    """The gain of a player with one unit staked."""
     if verdict.result is WagerResult.WIN:
         return float(verdict.odds)
     return -1.0 if verdict.result is WagerResult.LOSE else 0.0
@@ -73,7 +74,7 @@ def _by_values(book: Rulebook, decks: int) -> dict[Side, ByValues]:
 
 
 def _two_faces(decks: int) -> Iterator[tuple[int, int, float]]:
-    """Two cards from a full shoe, and how often they come."""
+    """Two cards from a full shoe, with their frequency."""
     total = perm(decks * len(DECK), 2)
     for one, two in product(_FACES, repeat=2):
         yield one, two, decks * (decks - (one == two)) / total
@@ -128,7 +129,7 @@ def _of_hand_and_score(
 
 
 def _expected(book: Rulebook, scores: Counter[Score]) -> dict[str, float]:
-    """What each wager on the score gains on average over these."""
+    """The mean gain of each wager on the score over these scores."""
     total, found = scores.total(), dict[str, float]()
     for score, count in scores.items():
         for kind, verdict in book.judge.score(score).items():
@@ -149,10 +150,10 @@ def _of_two_hands(ones: ByKind, others: ByKind, decks: int) -> dict[Pair, float]
 
 
 def _mean_without(gains: Matrix, decks: int) -> Matrix:
-    """What a wager on one hand gains on average when the other hand has taken two faces.
+    """The mean gain of a wager on one hand after the other hand has taken two faces.
 
-    Of each face there are `decks`, less what was taken. Multiplied out, the sum over all pairs that
-    can still be drawn is the sum over a full shoe less what went with those two.
+    Of each face there are `decks`, less the taken cards. Multiplied out, the sum over all pairs
+    that can still be drawn is the sum over a full shoe less the terms of those two.
     """
     rows, columns = (
         [sum(row) for row in gains],

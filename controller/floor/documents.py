@@ -1,7 +1,7 @@
-"""The site's documents: every version kept, the newest signed for whichever table asks.
+"""The site's documents: every version stored, the newest signed for each table that asks.
 
-`people` is one for the whole site, `limits` one for each table. A table says which versions it has
-and gets what is newer; what it has taken over stands in its beats.
+`people` is one for the whole site, `limits` one for each table. A table sends the versions that it
+has and gets newer ones; its beats name the applied versions.
 """
 
 from collections.abc import AsyncIterator, Callable
@@ -29,7 +29,7 @@ ALL: Final = ""
 
 
 class AnotherCame(Exception):
-    """Not published: the newest version is another than whoever made this one had seen."""
+    """Not published: the newest version is not the one that the author had seen."""
 
 
 class KeptDocument(msgspec.Struct, frozen=True):
@@ -49,7 +49,7 @@ class KeptDocument(msgspec.Struct, frozen=True):
 
 
 class Shelf:
-    """The documents of one site. A connection is opened for each question: they are few."""
+    """The documents of one site. Each query opens a connection: queries are few."""
 
     def __init__(self, conninfo: str, site: str, signer: Signer, wall: Callable[[], float]) -> None:
         self._conninfo = conninfo
@@ -60,10 +60,10 @@ class Shelf:
     async def publish(
         self, table: str, document: People | SiteLimits, who: str, seen: int | None = None
     ) -> int:
-        """The next version; says which. Two that publish at once get two versions; of two that made
-        theirs of the same one (`seen`, 0 for none) the second raises `AnotherCame`. A version is
-        the second it is made in, so that it is newer than whatever tables have, also where the
-        database was put back and knows nothing of the last ones."""
+        """Publishes the next version and returns it. Two concurrent publications get two versions;
+        if both were made from the same version (`seen`, 0 for none), the second raises
+        `AnotherCame`. A version is the second of its publication, so that it is newer than any
+        version at a table even after the database was restored from a backup."""
         kind = _kind_of(document)
         body = canonical(document)
         async with self._transaction() as connection:
@@ -89,7 +89,7 @@ class Shelf:
         return version
 
     async def newest(self) -> list[KeptDocument]:
-        """The version of each that is in force."""
+        """The version in force of each document."""
         async with self._transaction() as connection:
             cursor = connection.cursor(row_factory=struct_row(KeptDocument))
             found = await cursor.execute(
@@ -101,7 +101,7 @@ class Shelf:
             return await found.fetchall()
 
     async def newer(self, asked: DocumentRequest) -> Documents:
-        """What a table does not have yet, signed for it."""
+        """The documents that a table does not have yet, signed for it."""
         fits = [each for each in await self.newest() if each.table in (ALL, asked.table)]
         return Documents(
             tuple(

@@ -1,7 +1,7 @@
-"""Shifts: the stretches of a site's day by which people are looked at. No I/O but the tz database.
+"""Shifts: the parts of a site's day by which people's work is totalled. No I/O but the tz database.
 
-What people did is counted by whole hours of UTC. An hour counts for the shift in which it begins:
-where a zone is half an hour off, so is the edge of a shift.
+Work is counted by whole hours of UTC. An hour counts for the shift in which it begins: if a zone is
+half an hour off, so is the edge of a shift.
 """
 
 import re
@@ -15,7 +15,7 @@ _ON_THE_HOUR: Final = re.compile(r"([01]\d|2[0-3]):00")
 
 
 class BadShifts(ValueError):
-    """What is wrong, and with which key."""
+    """A fault of the settings, with its key."""
 
     def __init__(self, key: str, text: str) -> None:
         super().__init__(text)
@@ -24,7 +24,7 @@ class BadShifts(ValueError):
 
 @dataclass(frozen=True)
 class SiteShift:
-    """One of one day, in seconds since 1970."""
+    """One shift of one day, in seconds since 1970."""
 
     begins: float
     ends: float
@@ -34,11 +34,11 @@ class SiteShift:
 class Shifts:
     zone: tzinfo
     hours: tuple[int, ...]
-    """When each begins by the zone's clock, in order."""
+    """The hours at which shifts begin by the zone's clock, in order."""
 
     @classmethod
     def of(cls, zone: str, begin: Iterable[str]) -> "Shifts":
-        """Raises `BadShifts`."""
+        """Makes the shifts; raises `BadShifts`."""
         hours = []
         for each in begin:
             if not (found := _ON_THE_HOUR.fullmatch(each)):
@@ -49,14 +49,15 @@ class Shifts:
         return cls(_zone(zone), tuple(sorted(hours)))
 
     def around(self, at: float) -> SiteShift:
-        """The one that a moment lies in."""
+        """The shift that contains a moment."""
         local = datetime.fromtimestamp(at, self.zone)
         edges = sorted(self._edge(local, days, hour) for days in (-1, 0, 1) for hour in self.hours)
         begins = max(each for each in edges if each <= at)
         return SiteShift(begins, min(each for each in edges if each > at))
 
     def _edge(self, local: datetime, days: int, hour: int) -> float:
-        """A wall clock's hour; in the hour that a change of clocks leaves out, the one after it."""
+        """An hour of the zone's clock; for an hour that a change of clocks omits, the one after
+        it."""
         day = local.date() + timedelta(days=days)
         wall = datetime(day.year, day.month, day.day, hour, tzinfo=self.zone)
         return wall.astimezone(UTC).timestamp()

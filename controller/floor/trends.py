@@ -1,10 +1,10 @@
-"""How the house stands against the exact odds, and how likely it is to stand so far off by luck.
+"""The house's result compared with the exact odds, and the probability of such a deviation by luck.
 
-Of every round the stakes by kind of wager are known. What the house keeps of them has an exact mean
-and an exact variance by the book's own conditions over a full shoe, with the covariance of every
-pair of wagers in one round (`covariance`). Over many rounds the sum is as good as normal, so 95 of
-100 nights lie within 1.96 deviations. Rounds count as independent: the cards that a shoe has lost
-move the odds by less than the line is thick.
+The stakes of every round are known by kind of wager. The share that the house keeps has an exact
+mean and an exact variance by the book's own conditions over a full shoe, with the covariance of
+every pair of wagers in one round (`covariance`). Over many rounds the sum is nearly normal, so 95
+of 100 nights are within 1.96 deviations. Rounds count as independent: the cards that a shoe has
+lost move the odds by less than the width of the line.
 """
 
 import math
@@ -21,43 +21,44 @@ from controller.game.rulebook import Rulebook
 from controller.rulebooks import rulebook
 
 DECKS: Final = 8
-"""As every house plays that we know of; six move an edge in its fourth digit."""
+"""The number of decks in every house that we know of; six change an edge in its fourth digit."""
 OUTSIDE: Final = 0.05
 WITHIN: Final = 1.959963984540054
 """Deviations to either side that hold 95 of 100."""
 FEW: Final = 40
-"""Of fewer rounds than these nothing is said: a sum of so few is not normal."""
+"""Minimum number of rounds for a statement: the sum of fewer is not normal."""
 EXACT: Final = 2_000
-"""Up to so many rounds results are counted out; of more they are as good as normal."""
+"""Up to so many rounds the distribution of results is exact; above, it is nearly normal."""
 RESULTS: Final = ("banker", "player", "tie")
 _LETTERS: Final = {"B": "banker", "P": "player", "T": "tie"}
 
 
 class Moments(NamedTuple):
-    """Of what the house keeps of one unit on each kind of wager."""
+    """Mean and covariance of the house's share of one unit on each kind of wager."""
 
     mean: dict[str, float]
     product: dict[Pair, float]
-    """The covariance of each pair in the order of its names; a wager with itself its variance."""
+    """The covariance of each pair in the order of its names; of a wager with itself the
+    variance."""
     results: dict[str, float]
-    """How often Banker, Player and Tie come."""
+    """The probabilities of Banker, Player and Tie."""
 
 
 class Stretch(msgspec.Struct, frozen=True):
-    """What was staked and kept in a stretch of time, of one book, in minor units."""
+    """Stakes and winnings of the house in a stretch of time, for one book, in minor units."""
 
     at: float
     rounds: int
     staked: dict[str, int]
     """By kind of wager."""
     products: dict[Pair, float]
-    """Of the stakes of two kinds in one round, added up over the rounds; each pair in the order of
-    its names."""
+    """Products of the stakes on two kinds in one round, summed over the rounds; each pair in the
+    order of its names."""
     kept: int
 
 
 class BandPoint(msgspec.Struct, frozen=True):
-    """The share of the drop that was kept up to a moment, and where it lies 95 times of 100."""
+    """The share of the drop that was kept up to a moment, and its range in 95 of 100 cases."""
 
     at: float
     value: float
@@ -66,7 +67,7 @@ class BandPoint(msgspec.Struct, frozen=True):
 
 
 class MixRow(msgspec.Struct, frozen=True):
-    """One result: how often it came, how often it should, and how likely to be so far off."""
+    """One result: its actual and expected frequency, and the probability of such a deviation."""
 
     result: str
     seen: float
@@ -83,13 +84,13 @@ class BookTrend(msgspec.Struct, frozen=True):
     drop: int
     kept: int
     theory: float
-    """Of the drop, by what was staked on what."""
+    """The expected share of the drop, by the stakes on each wager."""
     chance: float
-    """That luck alone leads as far off."""
+    """The probability that luck alone leads as far off."""
     hold: list[BandPoint]
     mix: list[MixRow]
     enough: bool
-    """Whether band and chance of the hold say anything."""
+    """Whether there are enough rounds for the band and the probability of the hold."""
     left_out: int = 0
     """Rounds in stretches with a wager that this release of the book does not know."""
 
@@ -129,7 +130,8 @@ def trend(book: str, stretches: Iterable[Stretch], results: Mapping[str, int]) -
 
 
 def variance_of(odds_of: Moments, products: Mapping[Pair, float]) -> float:
-    """Of what is kept of stakes with these products; what stands for two orders counts twice."""
+    """The variance of the share kept of stakes with these products; a pair of two different wagers
+    counts twice."""
     return sum(
         odds_of.product.get(pair, 0.0) * stakes * (1 if pair[0] == pair[1] else 2)
         for pair, stakes in products.items()
@@ -149,8 +151,8 @@ def mix(expected: Mapping[str, float], counted: Mapping[str, int]) -> list[MixRo
 
 
 def spread(total: int, share: float, seen: int) -> tuple[float, float, float]:
-    """Of something that comes this often in so many rounds: where its share lies 95 times of 100,
-    and how likely luck alone is to bring what is no likelier than what was seen."""
+    """For a result of this probability in so many rounds: the range of its share in 95 of 100
+    cases, and the probability of an outcome that is at most as likely as the actual one."""
     if total > EXACT:
         variance = total * share * (1 - share)
         wide = WITHIN * math.sqrt(variance) / total
@@ -159,7 +161,7 @@ def spread(total: int, share: float, seen: int) -> tuple[float, float, float]:
     up_to = list(accumulate(likely))
     low = next(count for count, sum_ in enumerate(up_to) if sum_ >= OUTSIDE / 2)
     high = next((count for count, sum_ in enumerate(up_to) if sum_ >= 1 - OUTSIDE / 2), total)
-    # A hair's breadth more: what is exactly as likely on the other side counts, rounded or not.
+    # With a tolerance: an equally likely outcome on the other side counts despite rounding.
     off = sum(each for each in likely if each <= likely[seen] * (1 + 1e-9))
     return low / total, high / total, min(off, 1.0)
 
@@ -170,7 +172,7 @@ def _likelihood(total: int, share: float, count: int) -> float:
 
 
 def chance(off: float, variance: float) -> float:
-    """That chance alone leads as far off, to either side."""
+    """The probability that luck alone leads as far off, to either side."""
     if variance <= 0:
         return 1.0
     return math.erfc(abs(off) / math.sqrt(2 * variance))
@@ -178,7 +180,7 @@ def chance(off: float, variance: float) -> float:
 
 @lru_cache(maxsize=16)
 def moments(book_id: str, decks: int = DECKS) -> Moments:
-    """From counted orderings; the sums themselves are in floating point."""
+    """Moments from counted orderings; the sums themselves are in floating point."""
     book = rulebook(book_id)
     mean = {kind: float(each.edge) for kind, each in odds(book, decks).items()}
     return Moments(mean, covariances(book, decks, mean), _results(book, decks))

@@ -1,6 +1,6 @@
 """A camera over a table and the program behind it, emulated: the program's side of the feed.
 
-`device.py` is the shoe and what the camera sees, `interface.py` the conversation.
+`device.py` is the shoe and the camera's view, `interface.py` the protocol.
 """
 
 from collections.abc import Mapping

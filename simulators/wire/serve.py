@@ -26,8 +26,8 @@ REST_S: Final = 0.5
 MAX_STEP_S: Final = 1.0
 """Maximum length of one step, so that a suspended machine does not replay hours at once."""
 SWITCHED_ON_S: Final = 1.0
-"""Time for which a device is on before its port appears. Its first output has no receiver; a host
-that needs it sends `restart`."""
+"""Time for which a device is on before its port appears. Its first output has no receiver; the
+back-door command `restart` repeats it."""
 MAX_CALLS: Final = 64
 CALL_LOOK_S: Final = 0.5
 """Interval at which a caller checks whether the loop is alive."""

@@ -1,1 +1,1 @@
-"""A broker and a database from wheels, to try a floor and to test one: no root, nothing left."""
+"""A broker and a database from wheels, for demonstrations and tests: no root, no traces."""

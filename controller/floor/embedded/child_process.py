@@ -1,4 +1,4 @@
-"""A server as a child that does not outlive us, whatever ends us."""
+"""A server as a child process that ends with its parent, however the parent ends."""
 
 import ctypes
 import os
@@ -14,12 +14,13 @@ _PR_SET_PDEATHSIG: Final = 1
 
 
 class EmbeddedError(Exception):
-    """A server does not start, and why."""
+    """A server does not start; the text has the reason."""
 
 
 def start(command: list[str], log: Path, stop: signal.Signals) -> "subprocess.Popen[bytes]":
-    """The kernel gives it the signal `stop` when the thread that called this is gone."""
-    # An interrupt from the terminal is for us: we end our servers in our own order.
+    """Starts a server. The kernel sends it the signal `stop` when the thread that called this
+    ends."""
+    # The parent handles an interrupt from the terminal: it stops the servers in its own order.
     with log.open("ab") as out:
         return subprocess.Popen(
             command,
@@ -33,7 +34,8 @@ def start(command: list[str], log: Path, stop: signal.Signals) -> "subprocess.Po
 
 
 def _environment(ours: Mapping[str, str]) -> dict[str, str]:
-    """What a database's client or server would take from it is not for this one."""
+    """The environment without the variables of database clients and servers, which are for
+    others."""
     return {name: value for name, value in ours.items() if not name.startswith("PG")}
 
 
@@ -44,14 +46,14 @@ def _dies_with_us(stop: signal.Signals, parent: int) -> Callable[[], None] | Non
 
     def after_fork() -> None:
         prctl(_PR_SET_PDEATHSIG, int(stop), 0, 0, 0)
-        if os.getppid() != parent:  # gone already: the signal will not come
+        if os.getppid() != parent:  # the parent has ended: the signal will not come
             os._exit(1)
 
     return after_fork
 
 
 def end(program: "subprocess.Popen[bytes]", stop: signal.Signals) -> None:
-    """Cleanly where it goes, by force where it does not."""
+    """Stops a server with its signal, and kills it after a time-out."""
     if program.poll() is None:
         program.send_signal(stop)
     try:
@@ -62,7 +64,7 @@ def end(program: "subprocess.Popen[bytes]", stop: signal.Signals) -> None:
 
 
 def last_lines(log: Path) -> str:
-    """What a server said before it ended, for whoever has to see why."""
+    """The last lines of a server's log, to show why it ended."""
     try:
         return " | ".join(log.read_text("utf-8", errors="replace").splitlines()[-5:])
     except OSError:

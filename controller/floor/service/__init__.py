@@ -1,1 +1,1 @@
-"""The floor as a running service: wire, sink, what is derived, pages."""
+"""The floor as a running service: broker, sink, projections, pages."""

@@ -1,4 +1,4 @@
-"""Exceptions as they open and close, on the wire for whoever listens: `floor.SITE.alert`."""
+"""Publishes exceptions as they open and close, to all subscribers of `floor.SITE.alert`."""
 
 import asyncio
 from contextlib import suppress
@@ -32,7 +32,7 @@ class Alerts:
         self._open: set[int] = set()
 
     async def run(self) -> None:
-        """Until it is cancelled. What is open at the start is told once more."""
+        """Publishes until it is cancelled; first the exceptions that are already open."""
         while True:
             with suppress(psycopg.Error, NatsError):
                 await self._tell_until_it_fails()
@@ -68,7 +68,8 @@ def _alert(row: tuple[Any, ...]) -> Alert:
 
 
 def _packed(alert: Alert) -> bytes:
-    """A table may have said a number that the wire does not take: the sentence is told without."""
+    """Encodes an alert. A table may have sent a number that the format does not accept: then the
+    alert has no parameters."""
     try:
         return msgspec.msgpack.encode(alert)
     except OverflowError:

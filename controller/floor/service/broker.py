@@ -1,7 +1,8 @@
-"""The floor's side of the broker, one part of the service: waited for, listened to, given up never.
+"""The floor's connection to the broker as one part of the service: it waits, subscribes and never
+gives up.
 
-A floor begins without it: its pages show what is in the database, and tables that send by HTTPS are
-heard. That it is away is an exception of the service's own while it lasts.
+A floor starts without a broker: its pages show the content of the database, and tables can send by
+HTTPS. While the broker is away the service has an exception.
 """
 
 import asyncio
@@ -26,9 +27,9 @@ log = structlog.get_logger()
 
 AGAIN_S: Final = 1.0
 AWAY_S: Final = 2.0
-"""One that does not answer for so long is away."""
+"""A broker that does not answer for so long is away."""
 FIRST_S: Final = 5.0
-"""So long a start waits for it before it goes on without."""
+"""So long a start waits for the broker before it continues without."""
 
 
 class Broker:
@@ -49,7 +50,7 @@ class Broker:
         self._views: LiveViews | None = None
 
     async def run(self) -> None:
-        """Until it is cancelled."""
+        """Runs until it is cancelled."""
         self._ending = False
         client = await self._connected()
         try:
@@ -58,7 +59,7 @@ class Broker:
             self._views = LiveViews(client, self._site, listening.live)
             await self._views.catch_up()
             await NatsFront(client, self._site, self._collector, self._signer).start()
-            await client.flush()  # from here on a table finds somebody who answers
+            await client.flush()  # from here on tables get answers
             self._carrier.client = client
             self._answers.set()
             alerts = Alerts(client, self._site, self._config.database.derive)
@@ -77,7 +78,7 @@ class Broker:
             await close(client)
 
     async def answered_at_first(self) -> bool:
-        """Whether it was there when the floor began."""
+        """Whether the broker was available when the floor started."""
         try:
             await asyncio.wait_for(self._answers.wait(), FIRST_S)
         except TimeoutError:
@@ -85,14 +86,14 @@ class Broker:
         return True
 
     async def _connected(self) -> Client:
-        """Waited for until one answers."""
+        """Waits until a broker answers."""
         answer = False
         while True:
             connecting = asyncio.create_task(
                 connected(self._config.nats, f"floor of {self._site}", self._lost, self._back)
             )
             try:
-                # The library tries on by itself where nobody is there, and says nothing of it.
+                # The library retries an absent broker by itself, without a report.
                 await asyncio.wait([connecting], timeout=AWAY_S)
                 if not answer and not _is_there(connecting):
                     answer = True
@@ -109,7 +110,7 @@ class Broker:
                 await end(connecting)
 
     async def _lost(self) -> None:
-        if not self._ending:  # the library calls it at a good end too
+        if not self._ending:  # the library calls it at a regular end too
             log.warning("broker_lost")
             await self._faults.broker_lost()
 

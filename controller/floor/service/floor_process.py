@@ -1,8 +1,8 @@
-"""`sabot floor run`: everything of a floor in one supervised process.
+"""`sabot floor run`: all parts of a floor in one supervised process.
 
-The order of a start: the key, the form of the tables in the database, the brokers, the sink, what
-watches and derives, the pages. A broker or a database that goes away later is waited for; tables
-play on and send again.
+The order of a start: the key, the database schema, the brokers, the sink, watchers and projections,
+the pages. If a broker or a database goes away later, the floor waits; tables play on and send
+again.
 """
 
 import asyncio
@@ -50,7 +50,7 @@ BEAT_S: Final = 1.0
 
 @dataclass
 class RunningFloor:
-    """A floor that runs: where its pages are, and what it has written."""
+    """A running floor: the address of its pages, and its writer."""
 
     url: str
     writer: Writer
@@ -59,7 +59,7 @@ class RunningFloor:
     tasks: list["asyncio.Task[None]"] = field(default_factory=list)
 
     def ended(self) -> str | None:
-        """What has ended by itself and should not have; None while all goes well."""
+        """The part that has ended unexpectedly; None while all run."""
         for task in self.tasks:
             if task.done():
                 failed = None if task.cancelled() else task.exception()
@@ -68,8 +68,8 @@ class RunningFloor:
 
 
 def check_database(config: FloorConfig) -> None:
-    """Raises `ConfigError` where it has another form than this release knows; one that is away is
-    waited for."""
+    """Raises `ConfigError` if the schema is not the one of this release; an unavailable database
+    passes."""
     try:
         with psycopg.connect(config.database.owner, connect_timeout=5) as connection:
             form = migration.form_of(connection)
@@ -85,7 +85,7 @@ def check_database(config: FloorConfig) -> None:
 
 
 def demo_pins(config: FloorConfig) -> dict[str, str]:
-    """What a demonstration shows beside each name; a live floor has no such file."""
+    """The PINs that a demonstration shows for each name; a live floor has no such file."""
     file = Path(config.web.staff).with_name("pins.json")
     if config.site.mode != "demo" or not file.exists():
         return {}
@@ -96,7 +96,7 @@ def demo_pins(config: FloorConfig) -> dict[str, str]:
 async def floor(
     config: FloorConfig, pins: dict[str, str] | None = None
 ) -> AsyncIterator[RunningFloor]:
-    """Everything, until the block ends."""
+    """Runs all parts until the block ends."""
     signer = signer_of(Path(config.keys.signing))
     log.info("floor_key", fingerprint=fingerprint(signer.public))
     prepare_types()
@@ -168,7 +168,7 @@ def _begin(
 async def serve(
     config: FloorConfig, stop: asyncio.Event, ready: Callable[[RunningFloor], None]
 ) -> None:
-    """Until `stop`; raises `ServiceEnded` where a part of it ended by itself."""
+    """Runs until `stop`; raises `ServiceEnded` if a part ended by itself."""
     notifier = Notifier(os.environ)
     async with floor(config) as running:
         ready(running)
@@ -184,4 +184,4 @@ async def serve(
 
 
 class ServiceEnded(Exception):
-    """A part of the service has ended by itself: systemd starts all of it again."""
+    """A part of the service has ended by itself: systemd restarts all of it."""

@@ -1,8 +1,8 @@
-"""What tables of a room without a broker say between records: the same words, each a request.
+"""Messages other than records from tables without a broker: the same types, one request each.
 
-Nothing can be pushed to such a table. An order waits here for its next beat, a few seconds at the
-most, and goes in the answer; what became of it is posted. A table that does not come for it in time
-never gets it: nothing is queued for anybody.
+The floor cannot push to such a table. An order waits here for the table's next beat, a few seconds
+at most, and goes out in the answer; the table posts the outcome. An order that the table does not
+collect in time expires: nothing is queued.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from controller.protocol.orders import Order, OrderAnswer, Orders, SignedOrder
 from controller.protocol.unreadable import UNREADABLE
 
 WAITS_S: Final = 8.0
-"""Three beats and a little."""
+"""Slightly more than three beats."""
 _REMEMBERED: Final = 60.0
 
 Told = TypeVar("Told", Beat, LiveView, DocumentRequest)
@@ -40,7 +40,7 @@ class _Waiting(msgspec.Struct):
 
 
 class HttpsRooms:
-    """Carries orders to tables that come for them, and hands on those for all others."""
+    """Passes orders to tables that poll, and forwards orders for all other tables."""
 
     def __init__(self, otherwise: Carrier) -> None:
         self._otherwise = otherwise
@@ -63,7 +63,7 @@ class HttpsRooms:
             mine.pop(id_, None)
 
     def pending_orders(self, name: TableName) -> Orders:
-        """A table's beat: what waits for it, each once."""
+        """The waiting orders for a table's beat, each once."""
         self._seen[name] = asyncio.get_running_loop().time()
         found = [each for each in self._waiting.get(name, {}).values() if not each.given]
         for each in found:
@@ -71,7 +71,7 @@ class HttpsRooms:
         return Orders(tuple(each.order for each in found))
 
     def given_to(self, id_: str) -> TableName | None:
-        """Whom an order was given that still waits for its answer."""
+        """The table that has an order and has not answered it yet."""
         found = (name for name, mine in self._waiting.items() if id_ in mine and mine[id_].given)
         return next(found, None)
 
@@ -82,7 +82,8 @@ class HttpsRooms:
 
 
 class HttpsListening:
-    """Beats, views, documents and answers by HTTPS, each by the token of its own table."""
+    """Receives beats, views, document requests and answers by HTTPS, each with the token of its
+    table."""
 
     def __init__(self, door: HttpsFront, hearing: Hearing, rooms: HttpsRooms) -> None:
         self._door = door
@@ -121,14 +122,14 @@ class HttpsListening:
         return Response(status_code=503) if found is None else _said(found)
 
     async def _answer(self, request: Request) -> Response:
-        """An answer names its order, and that was given to one table."""
+        """Stores an answer, which names its order; only the table that got the order may answer."""
         body = await limited(request)
         try:
             answer = msgspec.json.decode(body or b"", type=OrderAnswer)
         except UNREADABLE:
             return Response(status_code=400)
         name = self._rooms.given_to(answer.id)
-        if name is None:  # too late: nobody waits for it any more
+        if name is None:  # too late: the order has expired
             return Response(status_code=204)
         refused = await self._refused(request, name)
         if refused is not None:

@@ -1,4 +1,5 @@
-"""The floor's own key: made at the first start, its public half beside it for every table."""
+"""The floor's own key: made at the first start, with its public half in a separate file for every
+table."""
 
 import os
 from pathlib import Path
@@ -13,7 +14,7 @@ def public_beside(signing: Path) -> Path:
 
 
 def signer_of(signing: Path) -> Signer:
-    """Raises `KeyRefused` where the file is not as a key must be."""
+    """Loads the key; raises `KeyRefused` if the file is not valid."""
     try:
         secret = load_key(signing) if signing.exists() else _made(signing)
     except OSError as error:
@@ -26,8 +27,9 @@ def signer_of(signing: Path) -> Signer:
 
 
 def renewed(signing: Path) -> tuple[Signer, Signer, Path]:
-    """The key before and another in its place, for the next start; and where the old one lies now.
-    What it signed holds for good, so its public half stays beside it. Raises `KeyRefused`."""
+    """Replaces the key for the next start; returns the old key, the new one, and the new path of
+    the old one. Old signatures stay valid, so the old public half is kept too. Raises
+    `KeyRefused`."""
     old = signer_of(signing)
     aside = signing.with_name(f"{signing.stem}-{fingerprint(old.public)}.old")
     fresh = signing.with_name(f"{signing.name}.new")
@@ -38,7 +40,7 @@ def renewed(signing: Path) -> tuple[Signer, Signer, Path]:
         fresh.rename(signing)
     except OSError as error:
         raise KeyRefused(f"{error.filename}: {error.strerror}") from error
-    signer_of(signing)  # its public half, beside it
+    signer_of(signing)  # writes its public half
     return old, new, aside
 
 

@@ -1,8 +1,8 @@
-"""The latest view of each table, which the brokers keep in memory for whoever comes later.
+"""The latest view of each table, which the brokers keep in memory for late subscribers.
 
-What tables say is heard as it is said (`listening`); what was kept is read once after every
-connection, for what was missed. Brokers that begin again have nothing of it, and no stream either:
-it is made again, and tables tell their views again by themselves.
+New messages of tables come by subscription (`nats_listener`); the stored views are read once after
+every connection, for what was missed. Restarted brokers have neither the views nor the stream: the
+stream is made again, and tables send their views again by themselves.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ log = structlog.get_logger()
 
 AGAIN_S: Final = 2.0
 TRIES: Final = 15
-"""Brokers that have just begun may not answer for their streams yet; some have none at all."""
+"""Restarted brokers may not answer for their streams yet; some have none at all."""
 NEXT_S: Final = 5.0
 AT_ONCE: Final = 256
 
@@ -44,11 +44,11 @@ class LiveViews:
         self._missed = asyncio.Event()
 
     def look_again(self) -> None:
-        """After a connection was lost and is back."""
+        """Requests another catch-up after a reconnection."""
         self._missed.set()
 
     async def catch_up(self) -> bool:
-        """Whether the brokers keep views; those that they have were taken."""
+        """Reads the stored views; returns whether the brokers store views."""
         self._missed.clear()
         try:
             await self._make_stream()
@@ -59,7 +59,7 @@ class LiveViews:
         return True
 
     async def run(self) -> None:
-        """Until it is cancelled."""
+        """Catches up after each connection, until it is cancelled."""
         while True:
             await self._missed.wait()
             for _ in range(TRIES):
@@ -68,7 +68,8 @@ class LiveViews:
                 await asyncio.sleep(AGAIN_S)
 
     async def _make_stream(self) -> None:
-        """It must capture nothing else: a stream that captured a request would answer it."""
+        """Makes the stream. It must capture nothing else: a stream that captured a request would
+        answer it."""
         stream = self._client.jetstream()
         try:
             await stream.stream_info(LIVE_STREAM)

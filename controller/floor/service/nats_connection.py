@@ -1,4 +1,4 @@
-"""The floor's connection to the brokers: kept up, whatever happens to them."""
+"""The floor's connection to the brokers, kept up through all their failures."""
 
 import asyncio
 import ssl
@@ -23,18 +23,18 @@ Told = Callable[[], Awaitable[None]]
 AGAIN_S: Final = 1
 FOREVER: Final = -1
 ORDER_S: Final = 5.0
-"""So long an answer to an order is waited for; the order itself lives longer."""
+"""Time-out of an answer to an order; the order itself lives longer."""
 CLOSE_S: Final = 5.0
 
 
 async def connected(config: NatsSettings, name: str, lost: Told, back: Told) -> Client:
-    """Raises `OSError` or `NatsError` where a broker does not let it in; later it comes back by
-    itself."""
+    """Connects; raises `OSError` or `NatsError` if a broker refuses. After a later loss it
+    reconnects by itself."""
     client = Client()
     was_connected = False
 
     async def report_lost() -> None:
-        if was_connected:  # the library calls it for an attempt that failed too
+        if was_connected:  # the library calls it after a failed attempt too
             await lost()
 
     try:
@@ -45,12 +45,12 @@ async def connected(config: NatsSettings, name: str, lost: Told, back: Told) -> 
             error_cb=_failed,
             disconnected_cb=report_lost,
             reconnected_cb=back,
-            # By itself the library never tries again after a handshake that failed: it waits for
-            # the end of a transport that TLS had taken over.
+            # The library never retries after a failed handshake: it waits for the end of a
+            # transport that TLS has replaced.
             allow_reconnect=False,
             max_reconnect_attempts=FOREVER,
             reconnect_time_wait=AGAIN_S,
-            # A dead link is seen within seconds, not after minutes.
+            # Detect a dead link within seconds, not minutes.
             ping_interval=5,
             pending_size=64 * 1024 * 1024,
         )
@@ -62,7 +62,7 @@ async def connected(config: NatsSettings, name: str, lost: Told, back: Told) -> 
 
 
 async def close(client: Client) -> None:
-    """Closes the transport, and waits for its end where there is one to come (see `connected`)."""
+    """Closes the transport, and waits for its end if one is to come (see `connected`)."""
     closing = asyncio.create_task(client.close())
     await finish(asyncio.wait([closing], timeout=CLOSE_S))
     await end(closing)
@@ -78,13 +78,12 @@ def _tls(config: NatsSettings) -> ssl.SSLContext | None:
 
 
 async def _failed(error: Exception) -> None:
-    """Once a line instead of a stack trace, which is what the library does by itself."""
+    """Logs one line; the library's default is a stack trace."""
     log.warning("broker_error", kind=type(error).__name__)
 
 
 class NatsCarrier:
-    """Carries an order to one table, while there is a broker: nothing is queued for one that is
-    away."""
+    """Sends an order to one table while there is a broker; nothing is queued for an absent one."""
 
     def __init__(self) -> None:
         self.client: Client | None = None

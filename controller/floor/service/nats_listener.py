@@ -1,4 +1,4 @@
-"""What tables say between records: beats and live views, and the documents they ask for."""
+"""Messages of tables other than records: beats, live views and document requests."""
 
 from collections.abc import Callable
 from typing import Final, TypeVar
@@ -24,7 +24,7 @@ LIVE_PENDING: Final = 64 * 1024 * 1024
 
 
 class Hearing:
-    """What is made of a table's word, whichever way it came."""
+    """Handles messages of tables, from any transport."""
 
     def __init__(
         self,
@@ -51,7 +51,8 @@ class Hearing:
         self._board.live(view, self._now())
 
     async def documents(self, asked: DocumentRequest) -> Documents | None:
-        """None where they cannot be looked up: the table keeps what it has, and asks again."""
+        """The requested documents; None if the lookup fails: the table keeps its own and asks
+        again."""
         try:
             return await self._shelf.newer(asked)
         except Exception as error:  # noqa: BLE001
@@ -60,7 +61,7 @@ class Hearing:
 
 
 class Listening:
-    """At the brokers."""
+    """Subscribes at the brokers."""
 
     def __init__(self, client: Client, site: str, hearing: Hearing) -> None:
         self._client = client
@@ -93,7 +94,7 @@ class Listening:
 
 
 def _read(message: Msg, kind: type[Told]) -> Told | None:
-    """None where it is nothing of that kind, or not by the table whose subject it came on."""
+    """Decodes a message; None if it has another type, or another table's name than its subject."""
     try:
         name = of_subject(message.subject)
         answer = msgspec.msgpack.decode(message.data, type=kind)

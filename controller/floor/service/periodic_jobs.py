@@ -1,6 +1,7 @@
-"""What the service does with the database beside the sink: each in a thread, again after an error.
+"""Periodic database jobs of the service besides the sink: each in a thread, repeated after an
+error.
 
-A database that is away stops none of it for good: the next turn tries again.
+An unavailable database only delays them: the next run tries again.
 """
 
 import asyncio
@@ -29,11 +30,11 @@ from controller.journal.keys.signing import Signer
 log = structlog.get_logger()
 
 DERIVE_S: Final = 1.0
-"""What is derived is looked at so often where no commit says that there is something."""
+"""Interval of the projections without a commit that wakes them."""
 PRESENCE_S: Final = 1.0
 MONTHS_S: Final = 3600.0
 ROOTS_S: Final = 60.0
-"""Whether an hour has begun is looked at so often."""
+"""Interval of the checks whether an hour has begun."""
 AGAIN_S: Final = 2.0
 
 Work: TypeAlias = Coroutine[Any, Any, None]
@@ -46,11 +47,11 @@ async def _repeat(
     turn: Callable[[Connection[Any]], int],
     news: asyncio.Event | None = None,
 ) -> None:
-    """Takes turns until it is cancelled, over one connection for as long as that holds."""
+    """Repeats a job until it is cancelled, over one connection while it lasts."""
     failing = False
     while True:
         try:
-            with ExitStack() as opened:  # a connection that a cancellation came for is closed too
+            with ExitStack() as opened:  # closes the connection after a cancellation too
                 connection = await finish(asyncio.to_thread(_connect, conninfo, opened))
                 while True:
                     done = await finish(asyncio.to_thread(turn, connection))
@@ -81,8 +82,8 @@ async def _rest(every: float, news: asyncio.Event | None) -> None:
 
 
 async def derive(conninfo: str, committed: asyncio.Event) -> None:
-    """Keep what is derived up with the records; what an earlier release could not read is looked
-    at once more."""
+    """Keeps projections up to date with the records, and rereads records that an earlier release
+    could not read."""
     looked = False
 
     def turn(connection: Connection[Any]) -> int:
@@ -97,7 +98,7 @@ async def derive(conninfo: str, committed: asyncio.Event) -> None:
 
 
 async def watch(conninfo: str, site: str, heard: Presence, now: Callable[[], float]) -> None:
-    """Write down who is heard and who is not."""
+    """Stores presence, and exceptions for silent tables."""
     known = False
 
     def turn(connection: Connection[Any]) -> int:
@@ -116,7 +117,7 @@ async def watch(conninfo: str, site: str, heard: Presence, now: Callable[[], flo
 
 
 async def make_months(conninfo: str, now: Callable[[], float]) -> None:
-    """Months of records, ahead."""
+    """Makes monthly partitions ahead."""
 
     def turn(connection: Connection[Any]) -> int:
         made = partitions.make(connection, datetime.fromtimestamp(now(), UTC))
@@ -130,7 +131,7 @@ async def make_months(conninfo: str, now: Callable[[], float]) -> None:
 async def make_roots(
     conninfo: str, site: str, signer: Signer, stamp: Sequence[str], now: Callable[[], float]
 ) -> None:
-    """A root of all heads for every hour, and its time stamp where the site has somebody for it."""
+    """Makes a root of all heads for every hour, and its time stamp if the site has a stamper."""
 
     def turn(connection: Connection[Any]) -> int:
         made = hours.make(connection, signer, site, now())
@@ -151,7 +152,7 @@ async def tell_subscribers(
     chance: Callable[[], float],
     rhythm: Rhythm | None = None,
 ) -> None:
-    """Webhooks; begun again where the database was away."""
+    """Runs the webhooks, restarted after a failure of the database."""
     while True:
         try:
             await Hooks(conninfo, Delivering(policy, now, chance), rhythm or Rhythm()).run()

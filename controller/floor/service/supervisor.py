@@ -1,7 +1,8 @@
-"""A part of the service that fails in a way nobody foresaw: contained, told, taken up again.
+"""Supervises a part of the service: an unforeseen failure is contained, reported, and the part
+restarted.
 
-The others go on meanwhile. A database or a broker that is away is no fault, and each part waits for
-it by itself; what ends here is a mistake of ours.
+The other parts continue. An unavailable database or broker is no such failure, since each part
+waits for it; what ends here is a programming error.
 """
 
 import asyncio
@@ -22,15 +23,15 @@ log = structlog.get_logger()
 FIRST_S: Final = 1.0
 MAX_PAUSE_S: Final = 60.0
 WELL_S: Final = 60.0
-"""A part that has run for so long is well again."""
+"""A part that has run for so long has recovered."""
 
 Part = Callable[[], Coroutine[Any, Any, None]]
 Connection = psycopg.Connection[Any]
 
 
 class Faults:
-    """Writes down which parts fail and that the broker is away; a database that is away itself is
-    not waited for."""
+    """Stores failed parts and an absent broker as exceptions, if the database is available; it does
+    not wait for it."""
 
     def __init__(self, conninfo: str, site: str) -> None:
         self._conninfo = conninfo
@@ -68,8 +69,8 @@ class Faults:
 
 
 async def supervised(name: str, part: Part, faults: Faults, first_s: float = FIRST_S) -> None:
-    """Until it is cancelled."""
-    wait, well_s = first_s, 0.0  # what failed before this start is over at once
+    """Runs a part, with restarts, until it is cancelled."""
+    wait, well_s = first_s, 0.0  # ends exceptions of an earlier start at once
     while True:
         began = time.monotonic()
         well = asyncio.create_task(_well_again(name, faults, well_s))

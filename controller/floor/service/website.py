@@ -36,7 +36,7 @@ from controller.protocol.names import TableName
 log = structlog.get_logger()
 
 MAX_CONNECTIONS: Final = 3200
-"""More than the lobby has readers, by far: guests never take the places of staff."""
+"""Far more than the lobby's readers: guests must not take connections from staff."""
 
 
 def address_of(config: FloorConfig) -> ListenAddress:
@@ -80,7 +80,7 @@ def context_of(
 
 
 class ScreenLog:
-    """Writes down what people do at the screens, without anybody waiting for it."""
+    """Stores what people do at the screens, in the background."""
 
     def __init__(self, store: WebStore) -> None:
         self._store = store
@@ -100,11 +100,11 @@ class ScreenLog:
 
 
 class WebsiteFailed(Exception):
-    """uvicorn gave up. It says so with `SystemExit`, which would end the sink with the pages."""
+    """uvicorn has stopped with `SystemExit`, which would also end the sink."""
 
 
 class Website:
-    """Serves in the service's own loop."""
+    """Serves the pages in the service's own loop."""
 
     def __init__(
         self,
@@ -122,10 +122,10 @@ class Website:
         self.url = f"{'https' if self._address.secure else 'http'}://{host}:{port}"
 
     async def run(self) -> None:
-        """Until it is cancelled or fails; begun again it has the address it had."""
+        """Serves until it is cancelled or fails; a restart gets the same address."""
         config = edge(self._app, self._places, self._address.cert, self._address.key, lifespan="on")
         server = _Uvicorn(config, lambda: None)
-        listening = self._listening.dup()  # uvicorn closes what it is given
+        listening = self._listening.dup()  # uvicorn closes its socket
         try:
             await server.serve(sockets=[listening])
         except SystemExit as gone:
@@ -143,7 +143,8 @@ class Website:
 
 
 async def _ended(server: EdgeServer) -> None:
-    """Pages are told that it goes, and what this run began is over before another begins."""
+    """Ends a run: pages get a notice, and all its connections are closed before another run
+    begins."""
     if server.started:
         await server.shutdown()
     elif hasattr(server, "lifespan"):
@@ -151,7 +152,7 @@ async def _ended(server: EdgeServer) -> None:
 
 
 class _Uvicorn(EdgeServer):
-    """Signals are the service's."""
+    """A server without signal handlers: the service has its own."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -159,7 +160,7 @@ class _Uvicorn(EdgeServer):
 
 
 class Bearers:
-    """Tokens of tables that send by HTTPS, looked up for each request."""
+    """The tokens of tables that send by HTTPS, read for each request."""
 
     def __init__(self, conninfo: str) -> None:
         self._conninfo = conninfo

@@ -75,5 +75,5 @@ class NatsFront:
     async def _publish(self, reply: str, data: bytes) -> None:
         try:
             await self._client.publish(reply, data)
-        except Exception as error:  # noqa: BLE001  # whoever asked asks again
+        except Exception as error:  # noqa: BLE001  # the client retries
             log.warning("answer_not_sent", why=type(error).__name__)

@@ -1,1 +1,1 @@
-"""The floor's PostgreSQL: its tables by migrations, months made ahead, who may do what, queries."""
+"""The floor's PostgreSQL: migrations, partitions made ahead, roles and queries."""

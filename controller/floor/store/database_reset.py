@@ -1,4 +1,4 @@
-"""A new history of a table, by two people's word: the only way an epoch begins."""
+"""Begins a new history of a table, authorised by two people: the only way to start an epoch."""
 
 from typing import Any
 
@@ -10,14 +10,14 @@ from controller.table.commands.names import is_same_name
 
 
 class CannotReset(Exception):
-    """Why no new history begins."""
+    """Why a new history was refused."""
 
 
 def reset(
     connection: psycopg.Connection[Any], name: TableName, by: str, second: str, reason: str
 ) -> int:
-    """Begin the next epoch; says which. What there is of earlier ones stays as it is. Who the two
-    are has been checked before."""
+    """Begins the next epoch and returns it. Earlier ones stay unchanged. The caller has
+    authenticated the two people."""
     if is_same_name(by, second):
         raise CannotReset("it takes two: somebody else than whoever asks")
     if not reason.strip():

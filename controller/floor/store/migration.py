@@ -1,4 +1,4 @@
-"""Bringing the floor's tables to this release's form, by alembic."""
+"""Migrates the floor's tables to this release's schema, by alembic."""
 
 from pathlib import Path
 from typing import Final
@@ -12,7 +12,7 @@ from sqlalchemy.pool import NullPool
 
 _FOLDER: Final = Path(__file__).parent / "migrations"
 _TURN: Final = 0x5AB0F
-"""The advisory lock by which two that migrate at once take turns."""
+"""The advisory lock that serialises migrations."""
 
 
 def _config() -> Config:
@@ -22,15 +22,15 @@ def _config() -> Config:
 
 
 def newest() -> str:
-    """The form this release knows."""
+    """The schema version of this release."""
     head = ScriptDirectory.from_config(_config()).get_current_head()
     assert head is not None
     return head
 
 
 def migrate(conninfo: str) -> str:
-    """Run what has not run yet, as the owner of the tables; says which form they have now. Raises
-    `psycopg.OperationalError` where the database does not answer."""
+    """Runs missing migrations as the owner of the tables; returns the schema version. Raises
+    `psycopg.OperationalError` if the database is unavailable."""
     psycopg.connect(conninfo, connect_timeout=10).close()
     config = _config()
     engine = create_engine(
@@ -47,7 +47,7 @@ def migrate(conninfo: str) -> str:
 
 
 def form_of(connection: "psycopg.Connection[tuple[object, ...]]") -> str | None:
-    """Which form a database has; None for one that has no floor."""
+    """The schema version of a database; None for one without a floor."""
     found = connection.execute("SELECT to_regclass('floor_schema_version')::text").fetchone()
     if found is None or found[0] is None:
         return None

@@ -1,4 +1,4 @@
-"""A table's seconds since 1970 as PostgreSQL's time, whatever its clock says."""
+"""Converts a table's seconds since 1970 to PostgreSQL's time, for any clock."""
 
 from datetime import UTC, datetime
 from typing import Final
@@ -10,7 +10,7 @@ _LAST_S: Final = _LATEST.timestamp()
 
 
 def moment(at: float) -> datetime:
-    """For the month and the hour it lies in; a clock beyond all calendars is at their ends."""
+    """The time for the month and the hour; a value beyond the calendar is clamped to its ends."""
     if _FIRST_S <= at <= _LAST_S:
         return datetime.fromtimestamp(at, UTC)
     return _EARLIEST if at < 0 else _LATEST

@@ -1,7 +1,7 @@
-"""Months of records, made ahead: one partition each, by our own code and no extension.
+"""Partitions of records by month, made ahead by our own code without an extension.
 
-A record whose clock is wrong lies in no month that is there, and goes into the default partition.
-When its month is made it is moved there, in the same transaction.
+A record with a wrong clock has no partition of its month, and goes into the default partition. When
+its month is made, the same transaction moves it there.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ import psycopg
 from psycopg import sql
 
 AHEAD: Final = 3
-"""So many months after the current one are there already."""
+"""So many months after the current one are made ahead."""
 
 
 def month_of(at: datetime) -> datetime:
@@ -24,7 +24,8 @@ def next_month(month: datetime) -> datetime:
 
 
 def wanted(now: datetime, ahead: int = AHEAD) -> Iterator[datetime]:
-    """The month before this one, for tables that were away, this one, and those to come."""
+    """The months to make: the one before this one, for tables that were away, this one, and those
+    ahead."""
     this = month_of(now.astimezone(UTC))
     yield month_of(datetime.fromtimestamp(this.timestamp() - 1, UTC))
     for _ in range(ahead + 1):
@@ -37,12 +38,12 @@ def name_of(month: datetime) -> str:
 
 
 def make(connection: psycopg.Connection[Any], now: datetime, ahead: int = AHEAD) -> list[str]:
-    """Make the months that are missing, as the owner of the tables; says which were."""
+    """Makes the missing months as the owner of the tables; returns their names."""
     return [name_of(month) for month in wanted(now, ahead) if open_month(connection, month)]
 
 
 def open_month(connection: psycopg.Connection[Any], month: datetime) -> bool:
-    """Make one month, as the owner; false where it is there."""
+    """Makes one month as the owner; False if it exists."""
     with connection.transaction():
         if _is_there(connection, month):
             return False
@@ -60,7 +61,7 @@ def _make(connection: psycopg.Connection[Any], month: datetime) -> None:
     first, after = sql.Literal(month), sql.Literal(next_month(month))
     where = sql.SQL("at >= {} AND at < {}").format(first, after)
     for step in (
-        # The sink may be at it: it waits, and finds the month there.
+        # A concurrent sink waits for the lock, and then finds the month.
         "LOCK TABLE floor.record_default IN ACCESS EXCLUSIVE MODE",
         "CREATE TABLE {name} (LIKE floor.record INCLUDING ALL)",
         "WITH moved AS (DELETE FROM floor.record_default WHERE {where} RETURNING *)"

@@ -31,7 +31,7 @@ def row_of(name: TableName, epoch: int, record: SentRecord) -> Row:
 
 
 def struct_row(struct: type[Struct]) -> BaseRowFactory[Struct]:
-    """Makes a struct of each row: the columns are called like its fields."""
+    """A row factory that makes a struct of each row: columns have the names of its fields."""
 
     def make(**columns: object) -> Struct:
         return msgspec.convert(columns, struct, dec_hook=_convert_column, strict=False)
@@ -40,7 +40,7 @@ def struct_row(struct: type[Struct]) -> BaseRowFactory[Struct]:
 
 
 def _convert_column(kind: type, value: object) -> object:
-    """Dates become text where a struct has text, and seconds since 1970 where it has a number."""
+    """Converts a date to text for a text field, or to seconds since 1970 for a number."""
     if kind is str and isinstance(value, date | datetime):
         return value.isoformat()
     if kind is float and isinstance(value, datetime):

@@ -1,4 +1,4 @@
-"""How much an exception matters: the order in which a pit looks at them."""
+"""Severity of exceptions: the order in which a pit handles them."""
 
 from enum import IntEnum
 
@@ -6,8 +6,8 @@ from enum import IntEnum
 class Severity(IntEnum):
     WATCH = 1
     AWAY = 2
-    """Nobody hears the table; it may well play on."""
+    """The table is silent; it may continue to play."""
     STOPPED = 3
-    """The table waits for somebody."""
+    """The table waits for a person."""
     ALARM = 4
     """The records themselves are in doubt."""

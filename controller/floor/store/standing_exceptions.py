@@ -1,4 +1,5 @@
-"""Exceptions that are in no record: what the floor itself sees of a table, while it lasts."""
+"""Exceptions that are in no record: the floor detects them, and they last while their cause
+lasts."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -14,11 +15,11 @@ from controller.messages.sentence import ParamValue, sentence
 from controller.protocol.names import TableName
 
 ALONE_S: Final = 60.0
-"""After so long without a second voice a table is alone under its name again."""
+"""After so long without a second sender the exception for a shared name ends."""
 
 
 class StandingKind(StrEnum):
-    """Of each a table has one that is open, or none: for each thing it is about."""
+    """Each kind has at most one open exception for a table and subject."""
 
     DIVERGED = "diverged"
     UNSOUND = "unsound"
@@ -27,7 +28,7 @@ class StandingKind(StrEnum):
     CLOCK = "clock"
     UNDELIVERED = "undelivered"
     FAULT = "fault"
-    """Of the floor's own service, and so of no table; so are the next."""
+    """An exception of the floor's own service, without a table; so are the next."""
     NO_BROKER = "no_broker"
     ROOT_AHEAD = "root_ahead"
 
@@ -54,7 +55,7 @@ def begin(
     what: str = "",
     **params: ParamValue,
 ) -> bool:
-    """Open it, unless it is; `since` is in seconds since 1970, None is now."""
+    """Opens an exception unless it is open; `since` is in seconds since 1970, None is now."""
     code, severity = _SAYS[kind]
     sentence_ = sentence(code, **params)
     done = connection.execute(
@@ -71,7 +72,7 @@ def begin(
 
 
 def see_clone(connection: psycopg.Connection[Any], name: TableName, epoch: int) -> None:
-    """Open it, or say that it is still so."""
+    """Opens the exception for a shared name, or renews it."""
     if not begin(connection, name, StandingKind.CLONED, epoch):
         connection.execute(
             "UPDATE floor.exception SET seen = now() WHERE closed IS NULL AND seq IS NULL"
@@ -81,7 +82,8 @@ def see_clone(connection: psycopg.Connection[Any], name: TableName, epoch: int) 
 
 
 def end_by_good_records(connection: psycopg.Connection[Any], names: Sequence[TableName]) -> None:
-    """Whoever sends what follows is in no doubt; two under one name may take turns at that."""
+    """Ends exceptions of tables that send valid records. Two senders under one name may both do so
+    in turn: that exception ends only after `ALONE_S` without a second sender."""
     if not names:
         return
     connection.execute(
@@ -104,7 +106,7 @@ def end(
     *kinds: StandingKind,
     what: str = "",
 ) -> int:
-    """Close what of these is open; says how many were."""
+    """Closes the open ones of these kinds and tables; returns how many."""
     if not names:
         return 0
     done = connection.execute(

@@ -1,1 +1,1 @@
-"""Every change of the floor's tables, in order, as plain SQL; alembic knows which ran."""
+"""Migrations of the floor's tables, in order, as plain SQL; alembic stores which ran."""

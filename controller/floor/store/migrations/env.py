@@ -1,4 +1,5 @@
-"""What alembic runs: on the connection that `controller.floor.store.migration` hands it."""
+"""The environment of alembic: it runs on the connection that `controller.floor.store.migration`
+passes."""
 
 from alembic import context
 

@@ -68,7 +68,7 @@ class DealersQuery(PeriodQuery, frozen=True):
 
 
 class FloorPage(msgspec.Struct, frozen=True):
-    """The board as it is, for whoever has no feed."""
+    """The board, for clients without a feed."""
 
     revision: int
     now: float
@@ -76,7 +76,7 @@ class FloorPage(msgspec.Struct, frozen=True):
     counts: Counts
     exceptions: list[ExceptionRow]
     store_down: str | None
-    """Why the database does not answer; null while it does."""
+    """Why the database is down; null while it is up."""
 
 
 class TablePage(msgspec.Struct, frozen=True):
@@ -84,20 +84,20 @@ class TablePage(msgspec.Struct, frozen=True):
 
     tile: Tile
     view: BoardView | None
-    """Null until the table has spoken."""
+    """Null before the table's first view."""
     exceptions: list[ExceptionRow]
 
 
 class ProofRow(HeadRow, frozen=True, kw_only=True):
     title: str
     unsent: int
-    """As the table says it; -1 where it is away."""
+    """As the table reports it; -1 if it is away."""
     ahead: int
     """Records on the table's disk beyond what the floor has."""
 
 
 class ProofPage(msgspec.Struct, frozen=True):
-    """What the floor can prove: how far it has each table, and under which roots."""
+    """What the floor can prove: its head of each table, and its roots."""
 
     heads: list[ProofRow]
     roots: list[RootRow]
@@ -105,7 +105,7 @@ class ProofPage(msgspec.Struct, frozen=True):
 
 
 class ShiftRow(msgspec.Struct, frozen=True):
-    """What was dealt in one shift."""
+    """Totals of one shift."""
 
     begins: float
     ends: float
@@ -116,7 +116,7 @@ class ShiftRow(msgspec.Struct, frozen=True):
     dealers: int
     tables: int
     hours: float
-    """In which each of them dealt, added up."""
+    """The sum of the hours in which each of them dealt."""
     rounds: int
     voids: int
     corrections: int

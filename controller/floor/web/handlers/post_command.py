@@ -19,7 +19,7 @@ from controller.table.approvals import Act
 
 
 class OrderBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A word for a table, and the speaker's own PIN."""
+    """A command for a table, and the person's own PIN."""
 
     word: Annotated[str, Meta(min_length=1, max_length=32)]
     seen: Annotated[int, Meta(ge=0, le=2**53)]
@@ -34,7 +34,7 @@ class AcknowledgeBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Acknowledged(msgspec.Struct, frozen=True):
     acknowledged: int
-    """How many were still open and acknowledged by nobody."""
+    """How many were still open and unacknowledged."""
 
 
 async def order(context: FloorContext, request: Request) -> OrderAnswer:

@@ -27,18 +27,18 @@ class FloorPerson(msgspec.Struct, frozen=True):
     locked: bool
     idle_s: float
     zone: str
-    """Whose clock the pages go by, as the tz database names it."""
+    """The site's time zone, as the tz database names it."""
     site: str
     title: str
     demo: bool
     may: list[str]
-    """What of the floor's own acts, by the rows of the approvals."""
+    """The floor's acts that they may do, by the rows of the approvals."""
     ladder: list[list[str]]
-    """The roles from the lowest rung up."""
+    """The roles, lowest first."""
 
 
 class FloorStaffMember(msgspec.Struct, frozen=True):
-    """Somebody who can sign in at a demonstration."""
+    """A person who can sign in at a demonstration."""
 
     who: str
     name: str
@@ -46,11 +46,11 @@ class FloorStaffMember(msgspec.Struct, frozen=True):
     language: str
     locked: bool
     secret: str | None
-    """The PIN, for everybody to see."""
+    """The PIN, shown to everybody."""
 
 
 class FloorStaff(msgspec.Struct, frozen=True):
-    """Who works here; nobody, unless this is a demonstration."""
+    """The staff of a demonstration; empty on a live floor."""
 
     demo: bool
     title: str

@@ -31,7 +31,7 @@ LATEST: Final = 253_402_300_799
 class PublishPeople(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     licences: Annotated[list[LicensedPerson], Meta(max_length=5000)]
     seen: int
-    """The version that was on the screen: another that came meanwhile is not written over."""
+    """The version that was on the screen: a newer one must not be overwritten."""
     secret: Secret
 
 
@@ -66,11 +66,11 @@ class LimitsDocument(SiteDocument, frozen=True, kw_only=True, tag=DocumentKind.L
 
 
 class SitePage(msgspec.Struct, frozen=True):
-    """What is in force, and which tables have taken it over."""
+    """The documents in force, and the tables that have applied them."""
 
     documents: list[PeopleDocument | LimitsDocument]
     taken: dict[str, dict[str, int]]
-    """By table: the versions that it has, by kind."""
+    """By table: the applied versions, by kind."""
     games: list[str]
 
 

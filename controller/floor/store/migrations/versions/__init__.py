@@ -1,1 +1,1 @@
-"""One file a change; each names the one before it."""
+"""Migrations, one file each; each names the one before it."""

@@ -1,4 +1,4 @@
-"""The floor's tables, the job queue's own in a schema of theirs, and who may do what with them."""
+"""Creates the floor's tables, the job queue in its own schema, and the permissions of the roles."""
 
 from pathlib import Path
 

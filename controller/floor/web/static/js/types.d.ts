@@ -1,7 +1,7 @@
 // What the floor sends, made from its structs by `make generate ONLY=page-types`.
 
 export interface Acknowledged {
-  /** How many were still open and acknowledged by nobody. */
+  /** How many were still open and unacknowledged. */
   acknowledged: number;
 }
 
@@ -29,7 +29,7 @@ export interface Ask {
   since: number | null;
 }
 
-/** The share of the drop that was kept up to a moment, and where it lies 95 times of 100. */
+/** The share of the drop that was kept up to a moment, and its range in 95 of 100 cases. */
 export interface BandPoint {
   at: number;
   value: number;
@@ -90,13 +90,13 @@ export interface BookTrend {
   rounds: number;
   drop: number;
   kept: number;
-  /** Of the drop, by what was staked on what. */
+  /** The expected share of the drop, by the stakes on each wager. */
   theory: number;
-  /** That luck alone leads as far off. */
+  /** The probability that luck alone leads as far off. */
   chance: number;
   hold: BandPoint[];
   mix: MixRow[];
-  /** Whether band and chance of the hold say anything. */
+  /** Whether there are enough rounds for the band and the probability of the hold. */
   enough: boolean;
   /** Rounds in stretches with a wager that this release of the book does not know. */
   left_out: number;
@@ -123,7 +123,7 @@ export interface DealerRow {
   irregularities: Record<string, number>;
 }
 
-/** One device, as a beat tells of it. */
+/** One device in a beat. */
 export interface DeviceBeat {
   name: string;
   driver: string;
@@ -183,14 +183,14 @@ export interface FloorMessage {
   store_down: string | null;
 }
 
-/** The board as it is, for whoever has no feed. */
+/** The board, for clients without a feed. */
 export interface FloorPage {
   revision: number;
   now: number;
   tiles: Tile[];
   counts: Counts;
   exceptions: ExceptionRow[];
-  /** Why the database does not answer; null while it does. */
+  /** Why the database is down; null while it is up. */
   store_down: string | null;
 }
 
@@ -203,14 +203,14 @@ export interface FloorPerson {
   csrf: string;
   locked: boolean;
   idle_s: number;
-  /** Whose clock the pages go by, as the tz database names it. */
+  /** The site's time zone, as the tz database names it. */
   zone: string;
   site: string;
   title: string;
   demo: boolean;
-  /** What of the floor's own acts, by the rows of the approvals. */
+  /** The floor's acts that they may do, by the rows of the approvals. */
   may: string[];
-  /** The roles from the lowest rung up. */
+  /** The roles, lowest first. */
   ladder: string[][];
 }
 
@@ -240,21 +240,21 @@ export interface FloorRound {
   superseded: boolean;
 }
 
-/** Who works here; nobody, unless this is a demonstration. */
+/** The staff of a demonstration; empty on a live floor. */
 export interface FloorStaff {
   demo: boolean;
   title: string;
   staff: FloorStaffMember[];
 }
 
-/** Somebody who can sign in at a demonstration. */
+/** A person who can sign in at a demonstration. */
 export interface FloorStaffMember {
   who: string;
   name: string;
   role: string;
   language: string;
   locked: boolean;
-  /** The PIN, for everybody to see. */
+  /** The PIN, shown to everybody. */
   secret: string | null;
 }
 
@@ -273,7 +273,7 @@ export interface LicensedPerson {
   role: string;
   /** Seconds since 1970; from then on this person opens no betting. */
   until: number;
-  /** Rulebooks by id; `*` for all. */
+  /** Seconds since 1970; from then on this person cannot open betting. */
   games: string[];
 }
 
@@ -350,7 +350,7 @@ export interface MapTile {
   rounds_hour: number;
 }
 
-/** One result: how often it came, how often it should, and how likely to be so far off. */
+/** One result: its actual and expected frequency, and the probability of such a deviation. */
 export interface MixRow {
   result: string;
   seen: number;
@@ -375,15 +375,15 @@ export interface NotTakenRow {
 export interface Nothing {
 }
 
-/** A way of dealing that can be chosen at a table. */
+/** A method of dealing that can be chosen at a table. */
 export interface OfferedMethod {
   id: string;
   clause: string;
-  /** The role that may. */
+  /** The role that may choose it. */
   chosen_by: string;
 }
 
-/** The table's answer; `seq` is the record in which it stands. */
+/** The table's answer; `seq` is the number of its record. */
 export interface OrderAnswer {
   id: string;
   outcome: OrderOutcome;
@@ -424,7 +424,7 @@ export interface PeopleDocument {
   document: People;
 }
 
-/** What the floor can prove: how far it has each table, and under which roots. */
+/** What the floor can prove: its head of each table, and its roots. */
 export interface ProofPage {
   heads: ProofRow[];
   roots: RootRow[];
@@ -439,7 +439,7 @@ export interface ProofRow {
   received: number;
   revoked: boolean;
   title: string;
-  /** As the table says it; -1 where it is away. */
+  /** As the table reports it; -1 if it is away. */
   unsent: number;
   /** Records on the table's disk beyond what the floor has. */
   ahead: number;
@@ -475,7 +475,7 @@ export interface Ruled {
   from_floor: string[];
 }
 
-/** What was dealt in one shift. */
+/** Totals of one shift. */
 export interface ShiftRow {
   begins: number;
   ends: number;
@@ -485,7 +485,7 @@ export interface ShiftRow {
   to_hour: string;
   dealers: number;
   tables: number;
-  /** In which each of them dealt, added up. */
+  /** The sum of the hours in which each of them dealt. */
   hours: number;
   rounds: number;
   voids: number;
@@ -505,17 +505,17 @@ export interface ShoeCounts {
   naturals: number | null;
 }
 
-/** Limits for a table, in its minor units, as its word `limits` takes them. */
+/** Limits for a table, in its minor units, in the form of its command `limits`. */
 export interface SiteLimits {
   minimum: number;
   maximum: number;
   differential: number | null;
 }
 
-/** What is in force, and which tables have taken it over. */
+/** The documents in force, and the tables that have applied them. */
 export interface SitePage {
   documents: (PeopleDocument | LimitsDocument)[];
-  /** By table: the versions that it has, by kind. */
+  /** By table: the applied versions, by kind. */
   taken: Record<string, Record<string, number>>;
   games: string[];
 }
@@ -542,7 +542,7 @@ export interface Stop {
 /** One table: its tile, its own pit view, what is wrong with it. */
 export interface TablePage {
   tile: Tile;
-  /** Null until the table has spoken. */
+  /** Null before the table's first view. */
   view: BoardView | null;
   exceptions: ExceptionRow[];
 }
