@@ -1,6 +1,6 @@
-"""The `sabot` command. Answers go to standard output, everything else to standard error.
+"""The `sabot` command. Results go to standard output, everything else to standard error.
 
-A subcommand is imported when it is called: `--help` needs the table below and nothing more.
+A subcommand is imported when it is called: `--help` needs only the table below.
 """
 
 import os
@@ -15,10 +15,10 @@ from typer.core import TyperCommand, TyperGroup
 
 
 class Subcommand(NamedTuple):
-    """Where a subcommand lives, and the line `sabot --help` has for it."""
+    """The module of a subcommand, and its line in `sabot --help`."""
 
     module: str
-    """In `controller.cli`; its `register` puts the subcommand into a `Typer`."""
+    """Relative to `controller.cli`; its `register` adds the subcommand to a `Typer`."""
     help: str
 
 
@@ -101,14 +101,14 @@ USER_ERRORS: Final = (
     ("controller.upkeep.signing", "BadSignature"),
     ("drivers.errors", "DeviceError"),
 )
-"""Errors that are told in one sentence instead of a traceback: module and class, because naming a
-class would import it."""
+"""Errors that are printed as one sentence instead of a traceback: module and class, because naming
+a class would import it."""
 
 
 def load(name: str) -> TyperCommand | TyperGroup:
-    """The subcommand itself; raises `KeyError` where there is none of that name."""
+    """Import a subcommand; raises `KeyError` if there is none of that name."""
     own = typer.Typer()
-    own.callback()(lambda: None)  # a group even around one command
+    own.callback()(lambda: None)  # makes a group even of a single command
     import_module(f"controller.cli.{SUBCOMMANDS[name].module}").register(own)
     group = typer.main.get_command(own)
     assert isinstance(group, TyperGroup)
@@ -118,7 +118,7 @@ def load(name: str) -> TyperCommand | TyperGroup:
 
 
 class Subcommands(TyperGroup):
-    """A group that lists its subcommands by name and help, and imports the one that is called."""
+    """A group that lists its subcommands by name and help, and imports only the called one."""
 
     def __init__(self, **more: Any) -> None:
         super().__init__(**more)
@@ -157,16 +157,16 @@ def main() -> None:
     close_to_others()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal without typographic quotes
+            stream.reconfigure(errors="replace")  # for a terminal without typographic quotes
     run_command_line()
 
 
 def run_command_line() -> None:
-    """Carries out the command line; a known error ends it with one sentence."""
+    """Run the command line; a known error ends it with one sentence."""
     try:
         app()
     except BrokenPipeError:
-        # The reader went away (`| head`); what it did not want to read is not an error.
+        # The reader closed the pipe (`| head`), which is not an error.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except Exception as error:
         if not _is_user_error(error):
@@ -175,7 +175,7 @@ def run_command_line() -> None:
 
 
 def _is_user_error(error: Exception) -> bool:
-    """Whether it is one of `USER_ERRORS`; what was raised has been imported."""
+    """Whether it is one of `USER_ERRORS`; the class of a raised error has been imported."""
     return any(
         isinstance(error, getattr(sys.modules[module], name))
         for module, name in USER_ERRORS

@@ -1,8 +1,8 @@
 """`sabot demo`: a table on an emulated shoe and shuffler, with its console, to try things out.
 
-The emulators are programs of their own (`python -m simulators`): nothing of them is in here, and
-cards come from them by wire as they would from a real shoe. Nothing is kept: the journal, the
-accounts and their PINs live in a folder that goes away with the demo, and every view says "demo".
+The emulators are separate programs (`python -m simulators`): none of their code is imported here,
+and cards come from them by wire as from a real shoe. Nothing is kept: the journal, the accounts and
+their PINs are in a temporary folder, and every view is marked "demo".
 """
 
 import logging
@@ -51,7 +51,7 @@ from controller.upkeep import demo_journal
 from drivers import registry
 
 READY_S: Final = 60.0
-"""An emulator that has not said that it is ready by then will not."""
+"""Time-out for an emulator's ready line."""
 END_S: Final = 10.0
 WAKE_S: Final = 0.5
 
@@ -73,10 +73,10 @@ CONFIG: Final = Config(
 SET: Final = {
     "shoe_angel_eye": ("--set", "burn=false", "--set", "result_s=0", "--set", "spacing_s=0")
 }
-"""As the table above is set: a demo burns no cards before its first round. And its shoe is ready
-for the next one at once: a real one calls a card drawn while it shows the result one too many. It
-sends the copies of an event together: on a machine that stops for a second between two of them the
-table would ask for a count."""
+"""Settings of the emulators that match the table above: a demo burns no cards before its first
+round. The shoe is ready for the next round at once, because a real one reports a card drawn while
+it shows the result as one too many. It sends the copies of an event together: if the machine
+stalled for a second between two of them, the table would ask for a count."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ PEOPLE: Final = (
     Person("eve", "Eve", "surveillance", "5555"),
     Person("robot", "Robot", "dealer", "9999"),
 )
-"""The last is for the emulators' robot, which signs in as everybody does."""
+"""The last is for the emulators' robot, which signs in like a person."""
 
 
 class _Ready(msgspec.Struct):
@@ -110,7 +110,7 @@ class _Ready(msgspec.Struct):
 
 @dataclass(frozen=True)
 class Demo:
-    """A demo that runs: where its pages are."""
+    """A running demo: the addresses of its pages."""
 
     url: str
     benches: dict[str, str]
@@ -118,7 +118,7 @@ class Demo:
     journal: Path
 
     def instructions(self) -> str:
-        """What to do now, for the terminal."""
+        """The next steps, for the terminal."""
         people = "\n".join(
             f"    {p.name:<8} {p.role.replace('_', ' '):<22} PIN {p.pin}" for p in PEOPLE
         )
@@ -136,14 +136,14 @@ class Demo:
 def demo(
     shoe: str, shuffler: str, address: ListenAddress, seed: int, at: Floor | None = None
 ) -> Iterator[Demo]:
-    """Everything from emulators to pages, until the block ends; `at` a floor, if there is one."""
+    """Run everything from emulators to pages for the block; `at` is an optional floor."""
     _must_be("shoe", shoe)
     _must_be("shuffler", shuffler)
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=demo_journal.PREFIX)))
         listening = bound(address, tries=1 if address.port == 0 else NEXT_PORTS)
         stack.callback(listening.close)
-        # The address is ours from here on: the robot beside the shoe is told before it is served.
+        # The address is reserved here: the robot at the shoe needs it before the pages are served.
         table = address_of(address, listening)
         by_hand = registry.find(shoe).sheet.link == "none"
         wanted: list[tuple[str, str, tuple[str, ...]]] = [("shuffler", shuffler, ())]
@@ -181,7 +181,8 @@ def demo(
 
 
 def _must_be(kind: str, driver: str) -> None:
-    """Asked before an emulator is: it would answer with its own options, which nobody gave."""
+    """Validate an option here: an emulator's own error would name options that the user did not
+    give."""
     sheet = registry.find(driver).sheet
     if sheet.kind != kind:
         raise ConsoleError(f"{driver} is a {sheet.kind}; choose a {kind}")
@@ -217,7 +218,7 @@ def _setup(folder: Path, benches: dict[str, str]) -> Setup:
 
 
 def _make_ready(table: TableClient) -> None:
-    """The table is open and has a shoe, so that the first thing to do is to deal."""
+    """Open the table and load a shoe, so that the first action is to deal."""
     shoe = {"deck_set": "demo", "verified_by": "ben", "cut": True}
     for message in (
         staff_message("open_table", "ben", "pit_supervisor"),
@@ -235,7 +236,7 @@ def _make_ready(table: TableClient) -> None:
 def _emulator(
     driver: str, name: str, folder: Path, seed: int, *more: str
 ) -> Iterator[tuple["subprocess.Popen[bytes]", _Ready]]:
-    """One emulator as a program of its own, ready; ended with the block."""
+    """Start one emulator as a separate program; it is ready on return and ends with the block."""
     if registry.find(driver).sheet.link == "usb":
         where = ["--usbip", "127.0.0.1:0"]
     else:
@@ -243,7 +244,7 @@ def _emulator(
     command = [sys.executable, "-m", "simulators", driver, *where, "--panel", "0", "--tied"]
     program = subprocess.Popen(
         [*command, "--seed", str(seed), *SET.get(driver, ()), *more],
-        stdin=subprocess.PIPE,  # closed by the kernel when we are killed: the device then ends
+        stdin=subprocess.PIPE,  # the kernel closes it if we are killed: the device then ends
         stdout=subprocess.PIPE,
         start_new_session=True,  # Ctrl-C ends the table first, and the table ends its devices
     )
@@ -262,7 +263,7 @@ def _emulator(
 
 
 def _ready(program: "subprocess.Popen[bytes]", driver: str) -> _Ready:
-    """Its first line; raises `ConsoleError` where it ends or says nothing."""
+    """Read its first line; raises `ConsoleError` if the emulator ends or prints nothing."""
     out = program.stdout
     assert out is not None
     until = time.monotonic() + READY_S
@@ -302,7 +303,7 @@ def command(
     ended = threading.Event()
     for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(each, lambda *_: ended.set())
-    logs.configure(level=logging.WARNING)  # a robot's words would bury the addresses
+    logs.configure(level=logging.WARNING)  # the robot's commands would bury the addresses
     with demo(shoe, shuffler, ListenAddress(port=port), seed, at) as found:
         typer.echo(found.instructions())
         while not ended.wait(WAKE_S):

@@ -1,6 +1,6 @@
-"""`sabot device`: what is plugged in, what it says, and whether it reads cards rightly.
+"""`sabot device`: lists, monitors, captures and tests devices.
 
-These are tools for a bench. Their screens and unsealed captures show every card.
+These are tools for the bench. Their screens and unsealed captures show every card.
 """
 
 import json
@@ -233,7 +233,7 @@ device_app.command("vector")(papers.make_vectors)
 
 
 def _bench(driver: str, port: str, given: list[str] | None) -> Bench:
-    """A keyboard is asked about before it is taken."""
+    """Create the bench. A device that acts as a keyboard is taken only after consent."""
     found, settings = registry.find(driver), _settings(given)
     return Bench(found, port, settings, enrolled=keyboards.consented(port))
 
@@ -252,7 +252,7 @@ def _identity(identity: Any) -> dict[str, str]:
 
 
 class DriverFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """A driver in a list of them."""
+    """One driver of the list."""
 
     name: str
     kind: str
@@ -349,7 +349,7 @@ def _into_driver(
 
 
 def _line(recording: capture.Recording) -> LineSettings | None:
-    """As the captured device's was, where its driver is known here."""
+    """The serial settings of the captured device, if its driver is known here."""
     about = recording.about
     if about.get("driver") not in registry.names():
         return None
@@ -357,7 +357,7 @@ def _line(recording: capture.Recording) -> LineSettings | None:
 
 
 def _into_port(recording: capture.Recording, url: str, at_once: bool) -> str:
-    """The host's bytes at their time; what comes back must be what came back then."""
+    """Send the host's bytes at their times and compare the replies with the captured ones."""
     arrived, wanted = b"", b"".join(m.data for m in recording.moments if m.kind == "in")
     port = ports.open_port(url, _line(recording))
     began = time.monotonic()

@@ -1,5 +1,6 @@
-"""What a maker and a bench need: `sabot driver new` begins a package, `sabot hil` holds a driver to
-the contract, on a real unit or on its emulator; both from a checkout or from the wheel alone."""
+"""Tools for makers: `sabot driver new` creates a package, `sabot hil` tests a driver against the
+contract, on a real unit or on its emulator; both from a checkout or from the wheel alone.
+"""
 
 import importlib.util
 import os
@@ -16,13 +17,13 @@ from drivers import registry
 from drivers.errors import DeviceError
 
 TESTING: Final = Path(drivers.__file__).resolve().parent / "testing"
-"""A program of its own runs what is in it: nothing of it is imported here."""
+"""Its code runs in a separate program and is not imported here."""
 STORIES: Final = TESTING.parents[1] / "tests" / "scenario" / "test_stories.py"
 NEEDS: Final = ("pytest", "pytest_timeout", "hypothesis")
 
 
 class NoTestTools(DeviceError):
-    """Installed without what the suite runs with; says how to get it."""
+    """The test tools are not installed; the message states how to install them."""
 
 
 driver_app = typer.Typer(help="For makers: start a driver package of your own.")
@@ -95,12 +96,13 @@ def hil(
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     command = [*_suite(bool(story)), *_on_rig(rig, out, story), *_of(driver)]
     sys.stdout.flush()
-    # In place of this process, so that Ctrl-C and the exit status are the suite's own.
+    # Replaces this process, so that Ctrl-C and the exit status are the suite's own.
     os.execv(command[0], command)
 
 
 def _suite(stories: bool) -> list[str]:
-    """With stories it is the checkout's own set-up: they need the rest of its tests."""
+    """The suite's arguments; stories need the checkout's own configuration and the rest of its
+    tests."""
     command = [sys.executable, "-m", "pytest", "-q", "-p", "pytest_timeout"]
     if stories:
         os.chdir(STORIES.parents[2])

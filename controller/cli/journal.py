@@ -1,5 +1,6 @@
-"""`sabot journal`: check, show, hand on, rescue and replay a journal, which only reads; and replace
-a key, which needs the table stopped."""
+"""`sabot journal`: verifies, shows, exports, recovers and replays a journal, read-only; and
+replaces a key while the table is stopped.
+"""
 
 import json
 import os
@@ -35,14 +36,14 @@ Out = Annotated[Path | None, typer.Option(help="a file to write; standard output
 
 Head = Annotated[Path | None, typer.Option(help="the stored head; FILE.head by default")]
 LOSSES_RECORDED: Final = 3
-"""The exit status for a whole chain in which the table recorded that something was lost."""
+"""The exit status for a whole chain in which the table recorded a loss."""
 ConfigFile = Annotated[
     Path | None, typer.Option("--config", help="the table's TOML file, which names all paths")
 ]
 
 
 def _head(file: Path, head: Path | None, config_file: Path | None) -> Path | None:
-    """Where the head of this journal lies, as far as somebody says so."""
+    """The path of this journal's head, if an option or the configuration names it."""
     if head is not None or config_file is None:
         return head
     files = config.load(config_file).journal
@@ -82,8 +83,8 @@ def verify(
 
 
 def _whole_under(key: bytes) -> str:
-    """What is proven where nobody said whose journal it must be: whoever makes a history again can
-    put another head and another public key beside it as well."""
+    """What is proven without a key given by the user: a forger who rewrites the history can put
+    another head and another public key next to it as well."""
     return (
         f"that proves the history whole under key {fingerprint(key)}, which lies beside it, and "
         "not whose it is: compare the fingerprint with the one on paper, or give --key"

@@ -1,4 +1,4 @@
-"""`sabot report`: what a shift or a day came to, read from the journal."""
+"""`sabot report`: totals of a shift or a day, read from the journal."""
 
 import sys
 from datetime import datetime, timedelta
@@ -78,8 +78,8 @@ def report_shift(
 
 
 def _table(file: Path | None, *, demo: bool) -> config.Config:
-    """Whose report it is: the file that was named, the table of this machine, or its demo; raises
-    `ConfigError`."""
+    """The configuration of the reported table: the given file, this machine's table, or its
+    demo; raises `ConfigError`."""
     if file is not None and not demo:
         return config.load(file)
     if not demo and integrity.CONFIG_FILE.exists():
@@ -119,7 +119,7 @@ def _report(loaded: config.Config, begins: datetime, length: timedelta, form: Re
 
 
 def _people(staff: Path) -> dict[str, str]:
-    """What the dealers are called; by their ids alone where the accounts cannot be read."""
+    """The display names of the dealers; their ids if the accounts cannot be read."""
     if not staff.exists():
         return {}
     try:

@@ -1,4 +1,4 @@
-"""`sabot rules`: read the rulebooks, settle by them, count odds."""
+"""`sabot rules`: prints the rulebooks, settles hands, computes odds."""
 
 import json
 from datetime import date
@@ -161,14 +161,14 @@ def rules_odds(
 
 
 class BookFacts(msgspec.Struct, frozen=True):
-    """A rulebook in a list of them."""
+    """One rulebook of the list."""
 
     id: str
     title: str
     version: str | None
     in_force: date
     decks: tuple[int, int]
-    """The fewest and the most."""
+    """Minimum and maximum."""
     methods: list[str]
     wagers: list[str]
 

@@ -1,4 +1,4 @@
-"""`sabot schema`: what may be given to a table and what it keeps, as JSON Schema."""
+"""`sabot schema`: JSON Schema of a table's input, configuration and records."""
 
 from typing import Final
 
@@ -16,7 +16,7 @@ def register(app: typer.Typer) -> None:
 
 
 def config_schema() -> schemas.Schema:
-    """The file of `sabot run`, read as TOML."""
+    """Schema of the file of `sabot run`, read as TOML."""
     (ref,), defs = msgspec.json.schema_components([Config], ref_template=schemas.REF)
     return schemas.document("A table's configuration", ref, defs)
 

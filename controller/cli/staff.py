@@ -1,4 +1,4 @@
-"""`sabot staff`: who may sign in to a table's console."""
+"""`sabot staff`: manages the accounts and kiosks of a table's console."""
 
 import os
 import sys
@@ -117,7 +117,7 @@ def second_factor(
         typer.echo(f"{who} signs in at the table only")
         return
     if accounts.find(who) is None:
-        accounts.second_factor(who, "")  # says that there is nobody of that name
+        accounts.second_factor(who, "")  # raises the error for an unknown name
     secret = totp.new_secret(os.urandom(totp.KEY_BYTES))
     table = config.load(config_file).site.name if config_file else config.Site().name
     typer.echo(f"Enter or scan this in the authenticator of {who}; it is shown only once:\n")
@@ -162,7 +162,7 @@ def remove_kiosk(name: str, file: File = None, config_file: ConfigFile = None) -
 
 
 def first_account(path: Path) -> str:
-    """What to do where nobody can sign in yet."""
+    """The next step if there is no account yet."""
     return (
         f"nobody can sign in yet: sabot staff add NAME --role pit_manager --file {path} "
         "makes the first account"

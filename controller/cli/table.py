@@ -87,7 +87,7 @@ def table(
 
 
 def _defaults(rules: Rules) -> str:
-    """What nobody chose, in a line: whoever compares with a house's table must know."""
+    """The defaults in use, in one line: they may differ from the house's table."""
     house, method = rules.house, rules.method(rules.default_method())
     face = house.deal_face if method.face_down is None else "down" if method.face_down else "up"
     burned = {
@@ -102,8 +102,8 @@ def _defaults(rules: Rules) -> str:
 
 
 def _chosen(file: Path, journal: Path | None) -> config.Config:
-    """A table that has begun goes on with its file; a new one is not begun against its book. What
-    the file leaves out, and `sabot run` would not start without, is told."""
+    """The table's settings: a table with a journal continues with its file, and a new one must
+    match its rulebook. Settings without which `sabot run` would not start are reported."""
     begun = journal is not None and journal.exists()
     chosen = config.load(file) if begun else config.allowed(file)
     rules = chosen.rules()
@@ -120,12 +120,12 @@ def _plugs(
     shuffler_port: str | None,
     settings: list[str],
 ) -> list[Plug]:
-    """What the options say, else what the configuration does."""
+    """The plugs from the options, otherwise from the configuration."""
     given = {"shoe": (shoe, port), "shuffler": (shuffler, shuffler_port)}
     wanted = _settings(settings)
     found = []
     for name, (driver, where) in given.items():
-        # Without a wire there is no port that it could be at the end of.
+        # Without a wire there is no port.
         wired = driver is not None and registry.find(driver).sheet.link != "none"
         if (driver is None and where is not None) or (wired and where is None):
             raise typer.BadParameter(f"a {name} needs both its driver and its port")
@@ -153,7 +153,7 @@ def _settings(settings: list[str]) -> dict[str, dict[str, Json]]:
 
 
 def _value(text: str) -> Json:
-    """As TOML would have it, without its quotes."""
+    """Convert the text as TOML does; a string needs no quotes."""
     known = {"true": True, "false": False}
     if text in known:
         return known[text]
@@ -200,4 +200,4 @@ def _run(
 
 def _print_line(line: str) -> None:
     sys.stdout.write(line + "\n")
-    sys.stdout.flush()  # whoever reads line by line is waiting for it
+    sys.stdout.flush()  # the reader may wait for each line

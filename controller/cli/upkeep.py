@@ -1,4 +1,4 @@
-"""Commands for looking after a table PC: backups, file checks, the doctor, signatures."""
+"""Maintenance of a table PC: backups, file checks, the doctor, signatures."""
 
 import time
 from datetime import UTC, datetime
@@ -93,7 +93,7 @@ def restore(
 
 
 def _tell_of_keys(loaded: config.Config) -> None:
-    """What was put back may want a key that was replaced since, or one that is not here."""
+    """Warn if the restored journal needs a key that was replaced, or one that is missing."""
     files = loaded.journal
     try:
         keys = read_keys(Path(files.path), Path(files.key), Path(files.signing))
@@ -107,7 +107,7 @@ def _tell_of_keys(loaded: config.Config) -> None:
 def _two_people(
     accounts: Accounts, ladder: Ladder, act: Act = Act.RESTORE_JOURNAL
 ) -> tuple[str, str]:
-    """Names of two different people who stand high enough and know their PINs."""
+    """Ask for two different people with sufficient roles and check their PINs."""
     found: list[str] = []
     for which in ("First", "Second"):
         who = typer.prompt(f"{which} person")
@@ -164,7 +164,7 @@ def verify_night(config_file: ConfigFile = DEFAULT_CONFIG, site_key: SiteKey = N
 
 
 def _keep(loaded: config.Config, job: str, *, good: bool, says: str) -> None:
-    """For the doctor and the running table; a disk that takes no more shows there too."""
+    """Write the result for the doctor and the running table; a write error is reported."""
     try:
         results.keep(loaded, job, results.JobResult(time.time(), good, says))
     except OSError as error:

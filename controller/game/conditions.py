@@ -1,8 +1,8 @@
-"""What wins a wager, as data that can be read, settled, counted and enumerated.
+"""Winning conditions of wagers, as data that can be read, settled, counted and enumerated.
 
-A condition looks at one kind of evidence: the score of the round, or the first two cards of one
-hand. That is what lets one and the same condition settle a wager, give its exact odds and say
-early that it is decided.
+A condition depends on one kind of evidence: the score of the round, or the first two cards of one
+hand. So the same condition settles a wager, gives its exact odds and shows early that it is
+decided.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from drivers.cards import Colour, Rank, Suit
 
 
 class Evidence(Enum):
-    """What a wager turns on."""
+    """The evidence a wager depends on."""
 
     SCORE = "score"
     PLAYER_FIRST_TWO = "player's first two cards"
@@ -23,7 +23,7 @@ class Evidence(Enum):
 
 @dataclass(frozen=True)
 class HandWins:
-    """This side wins; if said, with this total, this many cards, over that losing total."""
+    """This side wins; if given, with this total, this many cards, over that losing total."""
 
     side: Side
     clause: str
@@ -44,7 +44,7 @@ class HandWins:
 
 @dataclass(frozen=True)
 class Tied:
-    """Both hands have the same total; if said, this one."""
+    """Both hands have the same total; if given, this one."""
 
     clause: str
     total: int | None = None
@@ -70,7 +70,7 @@ class HighTotalIs:
 
 @dataclass(frozen=True)
 class CardsDealt:
-    """Both hands together took this many cards."""
+    """Both hands together have this many cards."""
 
     count: int
     clause: str
@@ -83,7 +83,7 @@ class CardsDealt:
 
 @dataclass(frozen=True)
 class Pair:
-    """A side's first two cards are of one rank; if said, of this rank, both of this suit."""
+    """A side's first two cards are of one rank; if given, of this rank, both of this suit."""
 
     side: Side
     clause: str

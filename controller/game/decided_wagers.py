@@ -1,10 +1,9 @@
-"""Which wagers are already won or lost, whatever follows.
+"""Finds wagers that are already won or lost, whatever cards follow.
 
-A wager is decided when every way the round can still go wins it, or every way loses it; a push
-decides nothing. Every card of a deck counts as still possible and only exposed cards count: a
-face-down card is any card, and that a later card has been drawn proves nothing about an earlier
-one that still lies face down. So the answer can be shown to anybody without giving a sealed card
-away.
+A wager is decided when every possible continuation of the round wins it, or every one loses it; a
+push decides nothing. Only exposed cards count, and every card of a deck counts as still possible. A
+face-down card is any card, and a later card drawn proves nothing about an earlier one that is still
+face down. So the answer can be public without revealing a sealed card.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,7 +23,7 @@ Exposed: TypeAlias = Card | None
 
 
 def decided(book: Rulebook, cards: Sequence[Exposed]) -> dict[str, WagerResult]:
-    """The decided wagers of the book, in its order; cards in drawn order, 0 to 6 of them."""
+    """Return the decided wagers of the book, in its order; cards in drawn order, 0 to 6 of them."""
     if len(cards) > MAX_CARDS:
         raise GameError(f"a round has at most {MAX_CARDS} cards; {len(cards)} were given")
     not_drawn: list[Exposed] = [None] * (MAX_CARDS - len(cards))
@@ -65,7 +64,7 @@ def _by_first_two(
 
 
 def _unanimous(ways: Iterable[Mapping[str, WagerVerdict]]) -> dict[str, WagerResult]:
-    """The wagers on which every way gives the same verdict, and not a push."""
+    """The wagers for which every continuation gives the same verdict, and not a push."""
     agreed: dict[str, WagerResult] | None = None
     for verdicts in ways:
         results = {wager: verdict.result for wager, verdict in verdicts.items()}

@@ -1,6 +1,6 @@
-"""What can be wrong with a question put to the game.
+"""Errors of the game's rules.
 
-GameError                a question the rules cannot answer; the sentence says what to mend
+GameError                a request the rules cannot answer; the message states what to correct
 ├── UnknownRulebook      no such rulebook id
 ├── UnknownWager         the book has no playing area for that wager
 ├── NotEnoughCards       the cards end before the round does
@@ -15,7 +15,7 @@ from difflib import get_close_matches
 
 
 class GameError(ValueError):
-    """A question the rules cannot answer; the sentence says what to mend."""
+    """A request the rules cannot answer; the message states what to correct."""
 
 
 class UnknownRulebook(GameError):
@@ -47,7 +47,7 @@ class NotAnOutcome(GameError):
 
 
 def nearest(given: str, known: Iterable[str]) -> str:
-    """The tail of an "unknown name" sentence: the likeliest name, or all of them."""
+    """The end of an "unknown name" message: the likeliest name, or all of them."""
     names = list(known)
     close = get_close_matches(given, names, n=1)
     return f"did you mean {close[0]!r}?" if close else "there are: " + ", ".join(names)

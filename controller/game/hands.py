@@ -1,8 +1,8 @@
-"""Two hands and what they came to.
+"""Two hands and their score.
 
-Everything a wager can turn on is one of two things: the *score* at the end of the round (both
-totals, and how many cards each hand took), or the first two cards of one hand. A round holds its
-cards in drawn order and its score; who got which card follows from those.
+Every wager depends on one of two things: the *score* at the end of the round (both totals, and how
+many cards each hand has), or the first two cards of one hand. A round stores its cards in drawn
+order and its score; the cards of each hand follow from those.
 """
 
 from enum import Enum
@@ -14,7 +14,7 @@ from drivers.cards import Card
 
 
 class Side(Enum):
-    # As for `Phase`: looked up for every card of a round.
+    # Hashed by identity, as `Phase`: looked up for every card of a round.
     __hash__ = object.__hash__
 
     PLAYER = "player"
@@ -28,7 +28,7 @@ class Outcome(Enum):
 
 
 def outcome_of(player_total: int, banker_total: int) -> Outcome:
-    """The hand with the higher point total wins; equal totals tie."""
+    """Return the hand with the higher point total; equal totals tie."""
     if player_total > banker_total:
         return Outcome.PLAYER
     return Outcome.BANKER if banker_total > player_total else Outcome.TIE
@@ -36,7 +36,8 @@ def outcome_of(player_total: int, banker_total: int) -> Outcome:
 
 @final
 class Score:
-    """What both hands came to. There are 400 and each is made once (`SCORES`)."""
+    """The totals and card counts of both hands. There are 400 and each is created once
+    (`SCORES`)."""
 
     __slots__ = (
         "banker_cards",
@@ -82,8 +83,8 @@ SCORES: Final = {
 FirstTwo: TypeAlias = tuple[Card, Card]
 
 
-# `gc=False`, here and for bets and settlements: nothing in them can refer back to them, so the
-# garbage collector need not look at thousands of them.
+# `gc=False`, here and for bets and settlements: they cannot be part of a reference cycle, so the
+# garbage collector need not scan thousands of them.
 class DealtRound(Struct, frozen=True, eq=False, gc=False):
     """A finished round: its cards in drawn order and the score. Compared by identity."""
 

@@ -1,8 +1,8 @@
-"""What a book does when something goes wrong: rows of facts, steps and clauses.
+"""A rulebook's reactions to irregularities: rows of facts, steps and clauses.
 
 An irregularity has one or more rulings; the first whose facts hold is carried out, step by step. A
-fact is either computed from what lies exposed or asked of a person. What a book is silent about has
-no row and goes to the book's `uncovered` role.
+fact is either computed from the exposed cards or asked of a person. An irregularity without a row
+goes to the book's `uncovered` role.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from controller.game.roles import Role
 
 
 class Fact(Enum):
-    """What a ruling turns on; where a person is asked, the catalogue has the question."""
+    """A condition of a ruling; the catalogue has the question for facts that a person answers."""
 
     __hash__ = object.__hash__
 
@@ -25,9 +25,9 @@ class Fact(Enum):
     HANDS_COMPLETE = "hands_complete"
     """Exposed cards alone complete both hands."""
     NUMBER_WRONG = "number_wrong"
-    """A hand has more or fewer cards than it should, as they were said to lie."""
+    """A hand has more or fewer cards than it should, by the reported positions."""
     ONLY_CARDS_TOO_MANY = "only_cards_too_many"
-    """Exposed cards complete both hands, and what lies wrong are cards too many."""
+    """Exposed cards complete both hands, and the misplaced cards are excess cards."""
     FIRST_CARD_DEALT = "first_card_dealt"
     CARD_EXPOSED = "card_exposed"
     BETS_CLOSED = "bets_closed"
@@ -41,7 +41,7 @@ class Fact(Enum):
     INTERRUPTED = "interrupted"
     MAY_WITHDRAW = "may_withdraw"
     IN_USE = "in_use"
-    """An error of an earlier round concerns the cards that are played with now."""
+    """An error of an earlier round concerns the cards in play now."""
 
 
 COMPUTED = frozenset(
@@ -62,48 +62,48 @@ COMPUTED = frozenset(
 
 
 class Precondition(Enum):
-    """What must be so for a report to be true at all. The table computes it and refuses what did
-    not happen; what happened and lies outside the clause is told apart by the rulings' facts."""
+    """A condition without which a report cannot be true. The table computes it and refuses a report
+    that contradicts it; the rulings' facts identify true reports outside the clause."""
 
     __hash__ = object.__hash__
 
     ROUND = "round"
-    """A round has been played, or is: there is something to report about."""
+    """A round has been played, or is in play."""
     NOT_VOID = "not_void"
-    """There is a round it may be about, and that has not been declared void already."""
+    """There is a round that the report can be about, and it is not void already."""
     VOID = "void"
     AFTER_THE_CALL = "after_the_call"
     CARDS_DEALT = "cards_dealt"
     TWO_CARDS_TOGETHER = "two_cards_together"
-    """The cards that came out together are two or more, drawn one after the other, and an order
-    that is said is of those cards and no others."""
+    """The cards that came out together are two or more, drawn one after the other; a reported order
+    contains exactly those cards."""
     CARD_ASIDE = "card_aside"
-    """A card lies on neither hand."""
+    """A card is on neither hand."""
     LIES_ELSEWHERE = "lies_elsewhere"
-    """Some card lies elsewhere than the table shows; where cards lie is asked if not said."""
+    """Some card is not where the table shows it; positions are asked for if not given."""
     NUMBER_WRONG = "number_wrong"
-    """A hand has another number of cards than it should; likewise."""
+    """A hand has another number of cards than it should; positions are asked for if not given."""
     CARD_DUE = "card_due"
     """The hands are not complete yet."""
     SHOE_RUNS_SHORT = "shoe_runs_short"
-    """By the ledger the shoe has fewer cards left than the round takes whatever comes."""
+    """By the ledger the shoe has fewer cards left than the round may need."""
     CARDS_SHOWN = "cards_shown"
-    """The report names cards that were shown, or some lie open already; where cards are dealt face
-    up, it names one that nobody had seen yet."""
+    """The report names cards that were shown, or some are exposed already. Where cards are dealt
+    face up, it names a card that was not visible before."""
     PLAYERS_HANDLE = "players_handle"
-    """Players may handle the cards as this round is dealt, and somebody does or should handle the
-    hand that is named."""
+    """Players may handle the cards in this round, and a player handles, or should handle, the named
+    hand."""
     NOT_WITH_ITS_PLAYER = "not_with_its_player"
-    """The hand that is named has not been taken by the player whose it is."""
+    """The named hand has not been taken by its player."""
     ASIDE_NOT_RULED = "aside_not_ruled"
-    """Of the cards that lie aside one has not been asked about yet."""
+    """One of the cards set aside has not been asked about yet."""
     NOT_RULED_YET = "not_ruled_yet"
-    """No ruling of this round was about these very cards."""
+    """No ruling of this round concerned these cards."""
     NOT_DECIDED_YET = "not_decided_yet"
-    """Nobody has decided this in their own words in this round: what the role that the book names
-    has decided is not undone by two of a lower one who report it again."""
+    """There is no free decision on this in the round: what the role named by the book has decided
+    is not undone by a new report of two people of a lower role."""
     NOT_RUNNING = "not_running"
-    """A round has been played before, and the one in play is not named."""
+    """A round has been played before, and the round in play is not named."""
     UNDER_MINIMUM = "under_minimum"
     OVER_MAXIMUM = "over_maximum"
     DIFFERENTIAL_EXCEEDED = "differential_exceeded"
@@ -112,19 +112,19 @@ class Precondition(Enum):
 
 
 ASKS_WHERE_CARDS_LIE = frozenset({Precondition.LIES_ELSEWHERE, Precondition.NUMBER_WRONG})
-"""What cannot be computed before somebody has said where cards lie."""
+"""Facts that cannot be computed before the positions of cards are reported."""
 
 
 class RulingStep(StrEnum):
-    """One thing that is done about an irregularity, by its name. What each does is in
-    `controller.cases.steps`; one that a single book has may be named in its row alone."""
+    """One step of a ruling, by name. `controller.cases.steps` has the implementations; a step of a
+    single book may be named in its row alone."""
 
     VOID = "void"
     VOID_IF_SETTLED_TOO = "void_if_settled_too"
-    """Also after the settlement, as long as the next round has not commenced."""
+    """Also after the settlement, until the next round commences."""
     GO_ON = "go_on"
     PLAY_ON = "play_on"
-    """The round is played to its end; of one that has ended nothing is left to be done."""
+    """The round is played to its end; for a finished round nothing remains to be done."""
     REFUSE = "refuse"
     STANDS = "stands"
     NO_EFFECT = "no_effect"
@@ -135,15 +135,15 @@ class RulingStep(StrEnum):
     DEALER_EXPOSES = "dealer_exposes"
     REBET = "rebet"
     AS_THEY_LIE = "as_they_lie"
-    """The hands are what people see them to be; where that puts an exposed card on another hand
-    than the table showed, a second person approves first."""
+    """The hands are as people report them. If that moves an exposed card to another hand than the
+    table showed, a second person approves first."""
     STRIKE = "strike"
-    """Wagers that the report names are not honoured; a second person approves first."""
+    """Wagers named in the report are not honoured; a second person approves first."""
     DECIDE = "decide"
     MAY_REPLACE_CARDS = "may_replace_cards"
     MUST_REPLACE_CARDS = "must_replace_cards"
     KEEP_TWO = "keep_two"
-    """With SORT, what is done before the missing cards can be told."""
+    """With SORT, the step before the missing cards can be identified."""
     SORT = "sort"
     MISSING_CARDS = "missing_cards"
     TAKE_EQUAL_CARDS = "take_equal_cards"
@@ -176,33 +176,33 @@ CHANGES = frozenset(
         RulingStep.OFFER_DEALING_ERROR,
     }
 )
-"""What changes hands or wagers of a round in play, or plays it on. Of one that is over no ruling
-does it by itself: that is for the role that decides what the book does not cover."""
+"""Steps that change hands or wagers of a round in play, or continue it. No ruling does so for a
+finished round: the role that decides what the book does not cover decides that."""
 
 
 LEAVES_CARDS_ALONE = frozenset(
     {RulingStep.NO_EFFECT, RulingStep.STANDS, RulingStep.REFUSE, RulingStep.VOID_IF_SETTLED_TOO}
 )
-"""What may still be done about a round whose cards left with their shoe; the rest is for the same
-role."""
+"""Steps still possible for a round whose cards left with their shoe; the same role decides the
+rest."""
 
 
 @dataclass(frozen=True)
 class Then:
-    """A step with the clause it comes from and, where one is named, the role it needs."""
+    """A step with its clause and, if given, the role it needs."""
 
     step: str
     clause: str
     role: Role | None = None
     returns: str | None = None
-    """The clause by which an offer gives a wager back, where it is another than the offer's."""
+    """The clause by which an offer returns a wager, if it differs from the offer's."""
     plays_on: str | None = None
-    """The clause by which a wager stays, where it is another than the offer's."""
+    """The clause by which a wager stays, if it differs from the offer's."""
 
 
 @dataclass(frozen=True)
 class Ruling:
-    """What is done when these facts hold; the clause is the one shown for the whole."""
+    """The steps for a set of facts; the clause is the one shown for the whole."""
 
     clause: str
     then: tuple[Then, ...]
@@ -212,7 +212,7 @@ class Ruling:
 def one_step(
     clause: str, step: str, when: Mapping[Fact, bool] = {}, role: Role | None = None
 ) -> Ruling:
-    """A ruling of a single step, both by the same clause."""
+    """Build a ruling of a single step with the same clause."""
     return Ruling(clause, (Then(step, clause, role),), when)
 
 
@@ -222,24 +222,25 @@ class Irregularity:
     name: str
     rulings: tuple[Ruling, ...]
     needs: tuple[Precondition, ...] = ()
-    """What must be so of the round it is about. Of an earlier round nothing is asked: what a book
-    does about one is in its row `late_error`."""
+    """Conditions on the reported round. They do not apply to an earlier round, which the book's row
+    `late_error` covers."""
     fields: tuple[str, ...] = ()
-    """The fields of a report of it in addition to those of `controller.table.commands.reports`."""
+    """Fields of its report in addition to those of `controller.table.commands.reports`."""
     facts: tuple[str, ...] = ()
     ruled_anew: bool = False
-    """While it waits for people, cards that are shown all the same have it ruled again."""
+    """Whether cards exposed while it waits for people cause a new ruling."""
     earlier: tuple[Ruling, ...] = ()
-    """What is done about one of an earlier round, where the book speaks of that; else what its row
-    `late_error` says."""
+    """The ruling for an earlier round, if the book has one; otherwise its row `late_error`
+    applies."""
     described_by: str = ""
-    """The clause that says what it is, where that is not the one of its last ruling: a report of
-    what did not happen is refused by it."""
+    """The clause that defines it, if that is not the one of its last ruling: a false report is
+    refused by this clause."""
 
 
 @dataclass(frozen=True)
 class Uncovered:
-    """Who decides what the book does not cover; `clause` None where even that is not said."""
+    """The role that decides what the book does not cover; `clause` is None if the book names no
+    role."""
 
     role: Role
     clause: str | None

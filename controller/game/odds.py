@@ -39,7 +39,7 @@ class Odds:
 
 
 def odds(book: Rulebook, decks: int) -> dict[str, Odds]:
-    """Every wager of the book, in its order."""
+    """Compute the odds of every wager of the book, in its order."""
     book.decks.check(decks)
     scores = score_orderings(book.play, decks)
     found = _tally((book.judge.score(score), count) for score, count in scores.items())
@@ -49,7 +49,7 @@ def odds(book: Rulebook, decks: int) -> dict[str, Odds]:
 
 
 def score_orderings(play: TableOfPlay, decks: int) -> Counter[Score]:
-    """Of all orderings of six cards from a full shoe, how many give each score."""
+    """For each score, the number of orderings of six cards from a full shoe that give it."""
     orderings: Counter[Score] = Counter()
     for _, _, found in orderings_by_first_four(play, decks):
         orderings.update(found)
@@ -77,7 +77,7 @@ def orderings_by_first_four(
 
 
 def _draw_two(left: list[int], one: int, two: int) -> int:
-    """Take two cards of these values; in how many ways, in either order."""
+    """Take two cards of these values; return in how many ways, in either order."""
     ways = left[one]
     left[one] -= 1
     ways *= left[two]
@@ -120,7 +120,7 @@ def _first_two_orderings(
 
 
 def _tally(cases: Iterable[tuple[Mapping[str, WagerVerdict], int]]) -> dict[str, Odds]:
-    """Add up verdicts weighted by the number of orderings that bring them about."""
+    """Sum verdicts weighted by the number of orderings that lead to them."""
     total = 0
     seen: dict[str, Counter[tuple[WagerResult, Fraction]]] = {}
     for verdicts, orderings in cases:

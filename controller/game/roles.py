@@ -1,4 +1,4 @@
-"""Who may decide what: a ladder on which a higher rung may always act for a lower one."""
+"""Roles and their order: a higher role may always act for a lower one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from functools import cached_property
 
 
 class Role(Enum):
-    # As for `Phase`: looked up at every step that a person takes.
+    # Hashed by identity, as `Phase`: looked up at every step of a person.
     __hash__ = object.__hash__
 
     PLAYER = "player"
@@ -32,7 +32,7 @@ DEFAULT_LADDER: tuple[tuple[Role, ...], ...] = (
 
 @dataclass(frozen=True)
 class Ladder:
-    """The rungs from the lowest up; players stand on none."""
+    """The roles from the lowest up; players are not among them."""
 
     rungs: Sequence[Sequence[Role]] = DEFAULT_LADDER
 
@@ -46,7 +46,7 @@ class Ladder:
 
 
 def ladder_with(highest: str) -> Ladder:
-    """The ladder of a house with this one of the last two on top: no document ranks them."""
+    """A ladder with this one of the last two roles on top: no document ranks them."""
     *lower, casino_manager, shift_manager = DEFAULT_LADDER
     if highest == Role.ASSISTANT_CASINO_MANAGER.value:
         return Ladder((*lower, shift_manager, casino_manager))

@@ -1,6 +1,6 @@
-"""The shape of a rulebook: rows of data, each naming the clause it comes from.
+"""The data types of a rulebook: rows, each naming its clause.
 
-`controller/rulebooks/` holds one file for each approved document, built from these. Where the
+`controller/rulebooks/` contains one file for each approved document, built from these. Where the
 documents differ they differ in rows, never in an `if` on a book's name.
 """
 
@@ -41,7 +41,7 @@ class Passing:
     first_of_equals: str
     next_equal: str
     named: str
-    """When none of them takes it, a pit supervisor names someone."""
+    """If none of them takes it, a pit supervisor names a player."""
 
 
 @dataclass(frozen=True)
@@ -56,54 +56,55 @@ class Control:
 
 @dataclass(frozen=True)
 class Method:
-    """A way of dealing the book offers: who may choose it, and how cards lie."""
+    """A method of dealing in the book: who may choose it, and how cards are laid."""
 
     id: str
     name: str
     clause: str
     chosen_by: Role = Role.PIT_MANAGER
     choice: str | None = None
-    """The clause that says who chooses and when; None where there is no choice."""
+    """The clause on who chooses and when; None if there is no choice."""
     face_down: bool | None = None
-    """None where the table's configuration says."""
+    """None if the table's configuration decides."""
     hlga_only: bool = False
     player_draws: bool = False
     handling: str | None = None
-    """The clause that says who handles the cards; None where the method's own says it."""
+    """The clause on who handles the cards; None if the method's own clause covers it."""
     draws: str | None = None
-    """The clause that says who draws and announces; None where the method's own says it."""
+    """The clause on who draws and announces; None if the method's own clause covers it."""
     dealer_keeps_device: str | None = None
     """The clause by which no player gets the device."""
     passing: Passing | None = None
-    """None where hands are not passed on by wagers."""
+    """None if wagers do not decide the passing of hands."""
     control: Control | None = None
-    """None where no player gets the device."""
+    """None if no player gets the device."""
     first: str | None = None
-    """The clause by which the dealer says which hand is revealed first."""
+    """The clause by which the dealer decides which hand is revealed first."""
     laid: str | None = None
-    """The clause that says where the first two hands are laid."""
+    """The clause on where the first two hands are laid."""
     thirds_drawn: str | None = None
     thirds_exposed: str | None = None
-    """The clauses for third cards; None where the table of play alone speaks of them."""
+    """The clauses for third cards; None if only the table of play covers them."""
     without_wager: str | None = None
-    """The clause by which whoever chooses the method lets a player draw who has no wager."""
+    """The clause by which a player without a wager may draw if the person who chooses the method
+    permits."""
     squeeze: str | None = None
     """The clause by which the seated player with the highest bet on a face-down table may ask for
-    cards before they are dealt; None where the hands are passed to players or to nobody."""
+    cards before they are dealt; None where hands are passed to players or to no one."""
 
 
 @dataclass(frozen=True)
 class Call:
-    """Words the dealer says."""
+    """An announcement of the dealer."""
 
     words: str
-    """Which words of the document: an id; the catalogue has them."""
+    """The id of the document's words; the catalogue has the text."""
     clause: str
 
 
 @dataclass(frozen=True)
 class CuttingCard:
-    """What happens when the cutting card appears; None where the book is silent (reading 6)."""
+    """Rules for the cutting card's appearance; None where the book is silent (reading 6)."""
 
     clause: str | None = None
     withdraw: str | None = None
@@ -112,7 +113,7 @@ class CuttingCard:
 
 @dataclass(frozen=True)
 class Layout:
-    """A table layout; `positions` are the fewest and most, None where the document is silent."""
+    """A table layout; `positions` are minimum and maximum, None where the document is silent."""
 
     name: str
     positions: tuple[int, int] | None
@@ -120,7 +121,7 @@ class Layout:
 
 
 class Excess(Enum):
-    """What the house does with a card drawn in excess that no hand needs."""
+    """Use of a card drawn in excess that no hand needs."""
 
     NEXT_ROUND = "next_round"
     """It begins the next round."""
@@ -135,14 +136,14 @@ KEPT: Final = (Excess.NEXT_ROUND, Excess.NO_BET_HAND)
 
 @dataclass(frozen=True)
 class ExcessUses:
-    """What a book lets a house choose about such a card (reading 24)."""
+    """The uses that a house may choose for such a card (reading 24)."""
 
     allowed: tuple[Excess, ...]
     clause: str
 
 
 class OutOfLimits(Enum):
-    """What a book does with a wager outside the limits that was not put right in time."""
+    """Treatment of a wager outside the limits that was not corrected in time."""
 
     UP_TO_THE_MAXIMUM = "paid or collected up to the maximum"
     ONCE_THEN_RETURNED = "paid or collected this once; the player's later ones are returned"
@@ -154,7 +155,7 @@ class OutOfLimits(Enum):
 
 
 class BeforeClosing(Enum):
-    """What a book does about the same while wagers are still open."""
+    """Treatment of a wager outside the limits while wagers are still open."""
 
     PUT_RIGHT = "the player is asked to bring the wager within the limits"
     RAISE_OR_WITHDRAW = "the player raises the wager or takes it back"
@@ -167,7 +168,7 @@ class BeforeClosing(Enum):
 
 @dataclass(frozen=True)
 class LimitRule:
-    """One thing a book does about a limit, before or after wagers are closed."""
+    """One rule about a limit, before or after wagers are closed."""
 
     does: OutOfLimits | BeforeClosing
     clause: str
@@ -184,7 +185,7 @@ class AreaLimit:
 
 
 class Scope(Enum):
-    """Over what Player and Banker wagers are added up for the differential."""
+    """The set of Player and Banker wagers that is added up for the differential."""
 
     TABLE = "table"
     BOX = "box"
@@ -192,13 +193,13 @@ class Scope(Enum):
 
 @dataclass(frozen=True)
 class Differential:
-    """How far apart the totals on Player and Banker may lie."""
+    """The maximum difference between the totals on Player and Banker."""
 
     scope: Scope
     before_closing: tuple[LimitRule, ...]
     unnoticed: LimitRule | None = None
     under_minimum: LimitRule | None = None
-    """What a wager under the minimum in the same box does to `unnoticed`."""
+    """The exception to `unnoticed` if the same box has a wager under the minimum."""
 
 
 class LimitKind(Enum):
@@ -211,7 +212,7 @@ class LimitKind(Enum):
 
 @dataclass(frozen=True)
 class Displayed:
-    """The limits a book wants to stand at the table for everybody to see."""
+    """The limits that the book requires on display at the table."""
 
     limits: tuple[LimitKind, ...]
     clause: str
@@ -219,7 +220,7 @@ class Displayed:
 
 @dataclass(frozen=True)
 class Limits:
-    """What a book states of limits, while wagers are open and once they are closed.
+    """A book's rules about limits, while wagers are open and once they are closed.
 
     None where the book is silent.
     """
@@ -241,7 +242,7 @@ class Rulebook:
     id: str
     title: str
     version: str | None
-    """None where the document bears no version."""
+    """None if the document has no version."""
     in_force: date
     decks: Decks
     play: TableOfPlay
@@ -256,11 +257,11 @@ class Rulebook:
     excess: ExcessUses
     cutting_card: CuttingCard = field(default_factory=CuttingCard)
     method_of_round: str | None = None
-    """The clause by which a round is dealt by one of the methods; None where there is but one."""
+    """The clause by which a round is dealt by one of the methods; None if there is only one."""
     any_squeezer: str | None = None
-    """The clause by which a pit manager may let anybody squeeze; None where the book has none."""
+    """The clause by which a pit manager may let any player squeeze; None if the book has none."""
     void_returns: str | None = None
-    """The clause that gives wagers back after a void; None where that is only understood."""
+    """The clause that returns wagers after a void; None if the book only implies it."""
 
     @cached_property
     def wager_by_id(self) -> Mapping[str, Wager]:
@@ -276,12 +277,12 @@ class Rulebook:
 
     @cached_property
     def most_positions(self) -> int:
-        """The highest position any layout has; 0 where the document does not say."""
+        """The highest position of any layout; 0 if the document does not give it."""
         return max((layout.positions or (0, 0))[1] for layout in self.layouts)
 
     @property
     def may_settle_pro_rata(self) -> str | None:
-        """The clause by which a wager may count for a part that is no whole number of anything."""
+        """The clause by which a wager may count for a fraction."""
         rule = self.limits.differential
         unnoticed = None if rule is None else rule.unnoticed
         pro_rata = unnoticed is not None and unnoticed.does is OutOfLimits.PRO_RATA
@@ -293,5 +294,5 @@ class Rulebook:
 
     @cached_property
     def judge(self) -> Judge:
-        """What becomes of every wager of the book, worked out once and kept."""
+        """The verdicts on every wager of the book, computed once and cached."""
         return Judge(self.wagers)

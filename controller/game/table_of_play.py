@@ -1,9 +1,9 @@
 """Card values, point totals and third cards: the table of play.
 
-A book states its rows (`Worth`, `Natural`, `Draws`, `BankerDraws`), each with its clause; this
-module turns them into one lookup table once, and dealing is then a walk through it. The table is
-indexed by the plain sums of two card values, so the right digit is taken while it is built and
-never while dealing.
+A book states its rows (`Worth`, `Natural`, `Draws`, `BankerDraws`), each with its clause. This
+module converts them once into a lookup table, and dealing walks through it. The table is indexed by
+the plain sums of two card values, so the right digit is computed while building and never while
+dealing.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -37,7 +37,7 @@ ZERO_TO_FIVE: Final = frozenset({0, 1, 2, 3, 4, 5})
 
 @dataclass(frozen=True)
 class Worth:
-    """What some ranks are worth."""
+    """The value of some ranks."""
 
     points: Mapping[str, int]
     clause: str
@@ -68,7 +68,7 @@ class BankerDraws:
 
 
 class Thirds(NamedTuple):
-    """What is drawn on two totals."""
+    """The third cards drawn on two totals."""
 
     player: bool
     """Whether the Player takes a third card."""
@@ -81,8 +81,8 @@ def point_total(values: Iterable[int]) -> int:
     return sum(values) % 10
 
 
-# What a card leads to: the score if the round is then finished, else None and what follows, by the
-# value of the next card. A sixth card finishes every round.
+# The result of a card: the score if the round is then finished, else None and the next entries, by
+# the value of the next card. A sixth card finishes every round.
 _AfterFifth: TypeAlias = tuple[Score | None, tuple[Score, ...]]
 _AfterFour: TypeAlias = tuple[Score | None, tuple[_AfterFifth, ...]]
 
@@ -95,7 +95,7 @@ class TableOfPlay:
     natural: Natural
     player_draws: Draws
     banker_draws_alone: Draws
-    """On which totals the Banker draws when the Player stood."""
+    """The totals on which the Banker draws if the Player stood."""
     banker_draws: BankerDraws
 
     @cached_property
@@ -125,7 +125,7 @@ class TableOfPlay:
     def banker_takes_third(
         self, player_total: int, banker_total: int, third_value: int | None
     ) -> bool:
-        """Totals of two cards; `third_value` is the Player's third card, None if it stood."""
+        """Whether the Banker draws; `third_value` is the Player's third card, None if it stood."""
         if self.is_natural(player_total) or self.is_natural(banker_total):
             return False
         if third_value is None:
@@ -134,7 +134,7 @@ class TableOfPlay:
 
     @cached_property
     def thirds(self) -> tuple[tuple[Thirds, ...], ...]:
-        """Which third cards are drawn, by the Player's and the Banker's total on two cards."""
+        """The third cards drawn, by the Player's and the Banker's total on two cards."""
         return tuple(tuple(self._thirds(p, b) for b in range(10)) for p in range(10))
 
     def _thirds(self, player: int, banker: int) -> Thirds:
@@ -144,10 +144,9 @@ class TableOfPlay:
         return Thirds(self.player_takes_third(player, banker), frozenset(against))
 
     def rounds(self, cards: Sequence[Card]) -> Iterator[DealtRound]:
-        """Deal round after round in drawn order until the cards run out.
+        """Deal rounds in drawn order until the cards run out.
 
-        Cards left over from a round that could not be finished are not reported here; whoever
-        holds the shoe counts them.
+        Cards left over from an unfinished round are not reported here; the caller counts them.
         """
         points, after_four = self.points, self._after_four
         shoe = iter(cards)
@@ -171,7 +170,7 @@ class TableOfPlay:
             return
 
     def deal(self, cards: Sequence[Card]) -> DealtRound:
-        """One round from the head of the sequence; more cards than needed is fine."""
+        """Deal one round from the head of the sequence; surplus cards are ignored."""
         for dealt in self.rounds(cards):
             return dealt
         raise NotEnoughCards(
@@ -192,10 +191,10 @@ class TableOfPlay:
     def reachable(
         self, player: int | None, banker: int | None, fifth: int | None, sixth: int | None
     ) -> set[Score]:
-        """Every score that can still come about.
+        """Every score that is still possible.
 
         `player` and `banker` are the totals of two cards, `fifth` and `sixth` the values of later
-        cards; None is anything.
+        cards; None is any.
         """
         scores: set[Score] = set()
         for p, b, value in product(_any(player), _any(banker), _any(fifth)):
@@ -208,7 +207,7 @@ class TableOfPlay:
 
     @cached_property
     def _after_four(self) -> tuple[tuple[_AfterFour, ...], ...]:
-        """What the first four cards lead to, by the sums of the Player's two and the Banker's."""
+        """The entry after four cards, by the sums of the Player's two and the Banker's."""
         return tuple(tuple(self._follows(p % 10, b % 10) for b in _SUMS) for p in _SUMS)
 
     def _follows(self, player: int, banker: int) -> _AfterFour:
@@ -220,7 +219,7 @@ class TableOfPlay:
         return SCORES[2, 2][player][banker], ()
 
     def _follows_third(self, player: int, banker: int, third: int) -> _AfterFifth:
-        """After the Player's third card."""
+        """The entry after the Player's third card."""
         total = point_total((player, third))
         if not self.banker_takes_third(player, banker, third):
             return SCORES[3, 2][total][banker], ()

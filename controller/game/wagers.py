@@ -1,7 +1,7 @@
-"""A wager: what wins it, what it pays, and the verdict on it.
+"""Wagers: winning condition, pay-out, and verdict.
 
-`Judge` is the one place where wagers meet cards. Settlement, odds and decided wagers all ask it, so
-there is no second copy of a winning condition anywhere.
+`Judge` is the only place that applies wagers to cards. Settlement, odds and decided wagers all use
+it, so there is no second copy of a winning condition.
 """
 
 from collections.abc import Iterable, Mapping
@@ -28,7 +28,7 @@ _E = TypeVar("_E", Score, FirstTwo)
 
 
 class WagerResult(Enum):
-    # As for `Phase`: looked up for every wager that is settled.
+    # Hashed by identity, as `Phase`: looked up for every wager that is settled.
     __hash__ = object.__hash__
 
     WIN = "win"
@@ -37,16 +37,16 @@ class WagerResult(Enum):
 
 
 RESULT_NAMES: Final = {result: result.value for result in WagerResult}
-"""An enum works out its value again each time."""
+"""Cached, because an enum computes its value on each access."""
 
 
 class WagerVerdict(Struct, frozen=True):
-    """What becomes of a wager: win, lose or push, at which odds, by which clause."""
+    """The verdict on a wager: win, lose or push, with odds and clause."""
 
     result: WagerResult
     odds: Fraction
     clause: str
-    # Read out of the odds once: asking a Fraction costs a call for every wager settled.
+    # Computed once from the odds: reading a Fraction costs a call for every wager settled.
     numerator: int
     denominator: int
 
@@ -57,7 +57,7 @@ def _verdict(result: WagerResult, odds: Fraction, clause: str) -> WagerVerdict:
 
 @dataclass(frozen=True)
 class Pays:
-    """Odds to one, and where there are several levels, when this one applies."""
+    """Odds to one and, if there are several levels, the condition of this one."""
 
     odds: Fraction
     clause: str
@@ -91,11 +91,12 @@ class Wager:
 
     @cached_property
     def payable_in(self) -> int:
-        """What an amount must be a multiple of to come out whole at every one of its odds."""
+        """The unit of which an amount must be a multiple to come out whole at every one of its
+        odds."""
         return lcm(*(level.odds.denominator for level in self.pays))
 
     def judge(self, evidence: Score | FirstTwo) -> WagerVerdict:
-        """The verdict on this wager; the evidence must be of the wager's own kind."""
+        """Return the verdict on this wager; the evidence must be of the wager's own kind."""
         if _holds(self.wins, evidence):
             for level in self.pays:
                 if level.when is None or _holds(level.when, evidence):
@@ -121,10 +122,10 @@ FIRST_TWO_OF: Final = {
 
 
 class _Answers(Generic[_E]):
-    """The verdicts on the wagers that turn on one kind of evidence.
+    """The verdicts on the wagers that depend on one kind of evidence.
 
-    There are 400 scores and 2,704 pairs of first cards, but most lead to the same verdicts as
-    others do. What they lead to is kept once and has a number: a few dozen in the largest book.
+    There are 400 scores and 2,704 pairs of first cards, but most lead to the same verdicts. Each
+    distinct answer is stored once and has a number: a few dozen in the largest book.
     """
 
     def __init__(self, wagers: Iterable[Wager], kind: Evidence) -> None:
@@ -135,9 +136,9 @@ class _Answers(Generic[_E]):
         self._met: Final[dict[_E, int]] = {}
 
     def number(self, evidence: _E) -> int:
-        """Which answer the evidence leads to, worked out when first asked for.
+        """Return the number of the evidence's answer, computed on first use.
 
-        Threads may ask at once: a number is never given to two answers, and is known before any
+        Safe for concurrent threads: a number is never given to two answers, and is known before any
         evidence leads to it.
         """
         number = self._met.get(evidence)
@@ -164,24 +165,24 @@ class Judge:
         self._scores: Final = _Answers[Score](every, Evidence.SCORE)
         self._players: Final = _Answers[FirstTwo](every, Evidence.PLAYER_FIRST_TWO)
         self._bankers: Final = _Answers[FirstTwo](every, Evidence.BANKER_FIRST_TWO)
-        # What `round` has been asked before: which answer each hand's first two cards lead to, and
-        # by score and those two numbers the answer itself. Scores that lead to the same verdicts
-        # share one dict, so the largest book can come to some 3,000 entries and no more.
+        # The cache of `round`: the answer number of each hand's first two cards, and the answer by
+        # score and those two numbers. Scores that lead to the same verdicts share one dict, so the
+        # largest book has some 3,000 entries at most.
         self._players_two: Final[_ByCards] = {card: {} for card in DECK}
         self._bankers_two: Final[_ByCards] = {card: {} for card in DECK}
         self._rounds: Final[dict[Score, _ByNumbers]] = {}
         self._same_score: Final[dict[int, _ByNumbers]] = {}
 
     def score(self, score: Score) -> Mapping[str, WagerVerdict]:
-        """The verdicts on the wagers that turn on the score."""
+        """The verdicts on the wagers that depend on the score."""
         return self._scores.verdicts(score)
 
     def first_two(self, side: Side, cards: FirstTwo) -> Mapping[str, WagerVerdict]:
-        """The verdicts on the wagers that turn on one hand's first two cards."""
+        """The verdicts on the wagers that depend on one hand's first two cards."""
         return (self._players if side is Side.PLAYER else self._bankers).verdicts(cards)
 
     def round(self, dealt: DealtRound) -> Mapping[str, WagerVerdict | None]:
-        """The verdict on every wager of the book that is won or pushed; None where it is lost."""
+        """The verdict on every wager of the book that is won or pushed; None if it is lost."""
         cards = dealt.cards
         try:
             by_banker = self._rounds[dealt.score][self._players_two[cards[0]][cards[2]]]

@@ -1,1 +1,3 @@
-"""The journal: every step on disk before anybody sees it, chained, readable and checkable."""
+"""The journal: an append-only, hash-chained record of every step, durable before any output is
+shown.
+"""

@@ -1,7 +1,7 @@
-"""Reading a journal without being its writer: check it, look at a round, at its summaries.
+"""Read-only access to a journal: verify it, print a round, list summaries.
 
-Works beside a running table and on the file of a stopped one. No key is used anywhere here: in the
-place of a sealed card stands the hash of its blob, which is what the chain is made from.
+Works while the table runs and on the file of a stopped table. No key is used here: each sealed card
+is replaced by the hash of its blob, which is the value that the chain covers.
 """
 
 import hashlib
@@ -57,7 +57,7 @@ class PlainRecord(msgspec.Struct):
     shoe: int
     round: int
     body: Json
-    """In hexadecimal where it is no JSON."""
+    """Hexadecimal text where the body is not JSON."""
     sealed: str | None
     """The SHA-256 of the sealed card, in hexadecimal."""
     digest: str
@@ -65,7 +65,7 @@ class PlainRecord(msgspec.Struct):
 
 class ShownRecord(PlainRecord):
     fits: bool
-    """Whether it follows from its predecessor."""
+    """Whether the record follows from its predecessor."""
 
 
 FIELDS: Final = PlainRecord.__struct_fields__
@@ -74,20 +74,20 @@ FIELDS: Final = PlainRecord.__struct_fields__
 @dataclass(frozen=True, slots=True)
 class AuditVerdict:
     head: Head
-    """How far every record follows from the one before."""
+    """Number and digest of the last record up to which the chain holds."""
     fault: TamperingFault | None
     set_aside: int
-    """Rows that an earlier opening found damaged and moved to the table `damaged`."""
+    """Number of rows that an earlier opening found damaged and moved to the table `damaged`."""
     key: bytes | None = None
-    """Whose signature it has; None for one without a record."""
+    """The public key that signs the journal; None for a journal without a `keys` record."""
     known_by: bytes | None = None
-    """The key that was asked for, where it has been handed on since."""
+    """The key given by the caller, where a rotation has replaced it since."""
     is_copy: bool = False
-    """A copy has no sealed cards: no table goes on with it."""
+    """Whether this is a copy without sealed cards; no table can continue from a copy."""
     losses: tuple[RecordedLoss, ...] = ()
-    """What the table itself recorded as lost; a whole chain says nothing about it."""
+    """Losses that the table itself recorded; an intact chain does not show them."""
     vouched: int = 0
-    """The last record that the table's signatures vouch for."""
+    """The last record covered by the table's signatures."""
 
     @property
     def good(self) -> bool:
@@ -115,7 +115,7 @@ class AuditVerdict:
 
     @property
     def proven(self) -> str:
-        """How far it can be believed."""
+        """Describes which part of the journal is proven."""
         last = self.head.seq
         if not last:
             return "no record of it is good"
@@ -131,17 +131,19 @@ class AuditVerdict:
 
     @property
     def losses_counted(self) -> str:
-        """For whoever says only how many there are."""
+        """The number of recorded losses as text."""
         count = len(self.losses)
         return f"{count} {'loss' if count == 1 else 'losses'} recorded by the table itself"
 
 
 def verify(path: Path, head_path: Path | None = None, key: Path | None = None) -> AuditVerdict:
-    """Walk the whole chain, and hold it against its signed head: the one next to the journal unless
-    `head_path` names another. With `key` it must be that key's journal, or one handed on by it.
+    """Verify the whole chain and compare it with its signed head: the one next to the journal
+    unless `head_path` names another. With `key`, the journal must be signed by that key or by a
+    successor.
 
-    Right beside a running table too: the head is read before the walk and after it, because a table
-    appends before it signs."""
+    Safe while the table runs: the head is read before the walk and after it, because a table
+    appends before it signs.
+    """
     asked = None if key is None else read_public(key)
     public_half = _public_beside(path)
     keyed = asked is not None or public_half is not None
@@ -187,8 +189,10 @@ def verify(path: Path, head_path: Path | None = None, key: Path | None = None) -
 def _followed(
     database: Database, lineage: Lineage, index: IndexCheck, losses: list[RecordedLoss]
 ) -> tuple[Head, KeptHead | None, JournalDamaged | None]:
-    """How far the chain holds, and what the journal itself signed there. What was appended while we
-    walked is read at one moment with the signature over it."""
+    """Return how far the chain holds, and the journal's own signature there.
+
+    Rows appended during the walk are read in one transaction with the signature over them.
+    """
     copy = database.is_copy
     walked = lineage.follow_keys(walk(database.rows(BEFORE_ALL), EMPTY, hashed=copy))
     head, damage = end_of(collect_losses(losses, index.follow_index(walked)), EMPTY)
@@ -202,7 +206,7 @@ def _followed(
 
 
 def _signed(database: Database) -> KeptHead | None:
-    """In a file that has a broken place, as far as that can be read."""
+    """Read the signed row of a file that has a damaged place, as far as possible."""
     with suppress(JournalDamaged):
         return database.signed()
     return None
@@ -225,8 +229,8 @@ def _doubt(
 def _with_last(
     end: JournalEnd, doubt: SuspectedLoss | None, place: Path, last: HeadFound
 ) -> SuspectedLoss | None:
-    """Where the head cannot be read, what its copy of the last round's end says; where there is
-    none, where it was looked for."""
+    """Add the findings from the last round's copy of the head, used where the head is unreadable,
+    or missing although one was expected."""
     if doubt is not None and doubt.kind is LossKind.NO_HEAD:
         return doubt._replace(
             text=f"there is no head at {place}: nobody can tell whether its end is missing"
@@ -253,8 +257,8 @@ def _fault_of(doubt: SuspectedLoss | None) -> TamperingFault | None:
 def _of_another_table(
     fault: TamperingFault, lineage: Lineage, kept: HeadFound, named: Path | None
 ) -> TamperingFault:
-    """A head that is right in itself, by a key that this journal never had: most often somebody has
-    named the wrong file."""
+    """Replace the fault if a valid head was signed by a key that this journal never had. Usually
+    the wrong file was given."""
     keys = [each.public for each in lineage.keys]
     if not isinstance(kept, KeptHead) or kept.key in keys or not kept.is_by(kept.key):
         return fault
@@ -293,7 +297,7 @@ def _of_another(
 
 
 def _public_beside(path: Path) -> bytes | None:
-    """Empty for a file that holds no key: that is nobody's."""
+    """Return the public key stored next to the journal; empty if the file holds no key."""
     public_half = public_beside(path)
     try:
         return read_public(public_half) if public_half.exists() else None
@@ -309,7 +313,7 @@ def _look(path: Path, role: HeadRole = HeadRole.HEAD) -> HeadFound:
 
 
 def read(path: Path, after: int = 0) -> Iterator[Record]:
-    """The records after number `after`, checked as they are read, beside a running table."""
+    """Yield the checked records after number `after`; safe while the table runs."""
     with closing(Database.read(path)) as database:
         start = database.head_at(after)
         if start is None:
@@ -318,20 +322,20 @@ def read(path: Path, after: int = 0) -> Iterator[Record]:
 
 
 def read_plain(path: Path, after: int = 0) -> Iterator[PlainRecord]:
-    """The same for people and other programs."""
+    """Yield the same records in the form for people and other programs."""
     hashed = is_copy(path)
     for record in read(path, after):
         yield plain(record, hashed=hashed)
 
 
 def is_copy(path: Path) -> bool:
-    """Whether it has the hashes of sealed cards in their place."""
+    """Whether the journal has hashes in place of sealed cards."""
     with closing(Database.read(path)) as database:
         return bool(database.is_copy)
 
 
 def last_time(path: Path) -> float | None:
-    """When the last record was written; None for a journal without one, or none at all."""
+    """The time of the last record; None if there is no record or no journal."""
     if not path.exists():
         return None
     with closing(Database.read(path)) as database:
@@ -358,13 +362,13 @@ def checkpoint_before(path: Path, at: float) -> int:
 
 
 def checkpoints(path: Path) -> list[int]:
-    """The numbers of the records from which a table can be rebuilt, rising."""
+    """The numbers of the records from which a table can be rebuilt, ascending."""
     with closing(Database.read(path)) as database:
         return sorted(database.checkpoints())
 
 
 def head(path: Path) -> Head:
-    """The last record there is, its digest not checked."""
+    """The last record, without checking its digest."""
     with closing(Database.read(path)) as database:
         row = database.last_row()
         record = None if row is None else record_of(row)
@@ -372,9 +376,10 @@ def head(path: Path) -> Head:
 
 
 def show(path: Path, number: int, shoe: int | None = None) -> list[ShownRecord]:
-    """The records of one round in order; of every shoe that has one unless `shoe` says which.
+    """Return the records of one round in order, of every shoe that has one unless `shoe` is given.
 
-    A row that does not follow from its predecessor is shown all the same."""
+    Rows that do not follow from their predecessor are included.
+    """
     with closing(Database.read(path)) as database:
         shown = []
         for row in database.rows_of_round(number, shoe):
@@ -399,8 +404,8 @@ def summaries(
     until: float = math.inf,
     newest_first: bool = False,
 ) -> Iterator[Record]:
-    """The summaries of rounds with a number between `after` and `before`, recorded from `since` on
-    and before `until`; each is checked against the record before it. No key is needed."""
+    """Return the summaries of rounds with a number between `after` and `before`, recorded from
+    `since` until before `until`. Each is checked against the record before it. No key is needed."""
     with closing(Database.read(path)) as database:
         bounds = (after, before, since, until)
         for seq in database.summaries(*bounds, newest_first=newest_first):
@@ -418,7 +423,7 @@ def summaries(
 
 
 def plain(record: Record, *, hashed: bool = False) -> PlainRecord:
-    """`hashed`: of a copy."""
+    """Convert a record for people and programs; `hashed` is true for a copy."""
     try:
         body = msgspec.json.decode(record.body)
     except (ValueError, RecursionError):

@@ -1,8 +1,9 @@
 """The body of a step's record: its schema and its one decoder.
 
 A step is written as `AcceptedStep` or `RefusedStep`, and every reader decodes it with `step_of`.
-Values that only the table can interpret (what is given with a word, what an effect sets) are plain
-data here. `controller.engine.summaries` and `controller.engine.release` have the other bodies.
+Values that only the table can interpret (parameters of a command, changes made by an effect) are
+plain data here. `controller.engine.summaries` and `controller.engine.release` have the other
+bodies.
 """
 
 from typing import Any, Final, Protocol, TypeAlias
@@ -13,14 +14,14 @@ from controller.journal.records import Json
 from controller.messages.sentence import Sentence
 
 Given: TypeAlias = dict[str, Json]
-"""What came with a word, before its struct has judged it; and its fields as they are written."""
+"""Parameters of a command before its struct has validated them, and its fields as written."""
 
 NO_TIME: Final = 0.0
-"""A message whose time nobody has given. One object for all, because msgspec omits a default by its
+"""The default of a message without a time. One shared object, because msgspec omits a default by
 identity."""
 
 ON_THE_LINE: Final = ("card", "hand", "index", "code", "winner")
-"""Fields that stand on a device's line and not in its `with`."""
+"""Fields that a device's line has at top level and not in its `with`."""
 
 
 class JsonLine(
@@ -42,19 +43,19 @@ class JsonLine(
     given: Given = msgspec.field(name="with", default_factory=dict)
     key: str | None = None
     mark: str | None = None
-    """Only in records: of what was said with the key."""
+    """Only in records: the keyed hash of the message that `key` was used for."""
     frame: bytes = b""
     commitment: str | None = None
-    """Only in records: of a card that is sealed."""
+    """Only in records: the commitment of a sealed card."""
     via: str | None = None
-    """Only in records: by what it came, where it was not said at the table."""
+    """Only in records: the channel of a message that did not come from the table itself."""
 
     @property
     def type(self) -> str:
         return self.do or self.event or ""
 
     def fields(self) -> Given:
-        """What is given with the word, wherever it stands."""
+        """All parameters of the command, from `with` and from the top level."""
         return {**self.on_the_line(), **self.given}
 
     def on_the_line(self) -> Given:
@@ -63,20 +64,20 @@ class JsonLine(
 
 
 class Delta(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """From one state to the next."""
+    """The difference between two states."""
 
     set: dict[str, Any] = {}
     """Fields with their new values."""
     add: dict[str, Any] = {}
-    """Fields that are lists, with what was added at their end."""
+    """Fields that are lists, with the items appended to them."""
     splice: dict[str, "Splice"] = {}
-    """Fields that are lists, with what takes the place of a part of them."""
+    """Fields that are lists, with the replacement of a part of them."""
     within: dict[str, "Delta"] = msgspec.field(name="in", default={})
-    """Fields that are structs of their own."""
+    """Fields that are structs, each with its own difference."""
 
 
 class Splice(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """`by` in the place of what stood from `start` to `end`."""
+    """Replaces the items from `start` to `end` by `by`."""
 
     start: int
     end: int
@@ -92,7 +93,7 @@ class OpenedCard(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=Tr
 
 
 class AcceptedStep(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """The record of a step that was carried out."""
+    """The record of a step that was applied."""
 
     line: JsonLine = msgspec.field(name="in")
     state: str
@@ -112,7 +113,7 @@ class RefusedStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class StepBody(msgspec.Struct, frozen=True):
-    """A step as it was recorded, accepted or refused."""
+    """A recorded step, accepted or refused."""
 
     line: JsonLine = msgspec.field(name="in")
     accepted: bool = True
@@ -124,7 +125,7 @@ class StepBody(msgspec.Struct, frozen=True):
 
 
 class HasBody(Protocol):
-    """A record, at its table or on its way."""
+    """A record in the journal or in transit."""
 
     @property
     def body(self) -> bytes: ...
@@ -134,5 +135,5 @@ _STEP: Final = msgspec.json.Decoder(StepBody)
 
 
 def step_of(record: HasBody) -> StepBody:
-    """Raises `ValueError` or `RecursionError` for what is no step."""
+    """Decode a step. Raises `ValueError` or `RecursionError` if the body is not a step."""
     return _STEP.decode(record.body)

@@ -1,10 +1,10 @@
-"""The only file that knows apsw: one SQLite file, one table of chained rows.
+"""The SQLite file of a journal: one table of chained rows. Only this module uses apsw.
 
-Write-ahead logging with `synchronous=FULL`: a commit returns when its bytes have been synced. The
-log is folded into the database by us and never by SQLite's own automatic checkpoint, because that
-one swallows a failed sync and tries again at the next commit.
+Write-ahead logging with `synchronous=FULL`: a commit returns when its bytes have been synced. We
+fold the log into the database ourselves and disable SQLite's automatic checkpoint, because that one
+swallows a failed sync and tries again at the next commit.
 
-Debian's SQLite may reset the log under a second connection and corrupt the file (fixed in 3.51.3);
+Debian's SQLite may reset the log under a second connection and corrupt the file (fixed in 3.51.3).
 apsw brings its own SQLite, and an older one is refused.
 """
 
@@ -23,20 +23,22 @@ from controller.journal.records import CHECKPOINT, EMPTY, KEYS, SUMMARY, Head, R
 SQLITE_AT_LEAST: Final = (3, 51, 3)
 APPLICATION_ID: Final = 0x5AB07
 COPY_ID: Final = 0x5AB0C
-"""Of a copy without blobs: it has their hashes in their place, and nobody goes on with it."""
+"""The application id of a copy with hashes in place of blobs; a copy is never written to."""
 SCHEMA_VERSION: Final = 1
 BUSY_MS: Final = 2000
-"""An auditor that opens the file first may hold it for a moment while SQLite reads the log."""
+"""Busy time-out: an auditor that opens the file first holds it briefly while SQLite reads the log.
+"""
 LAST: Final = (1 << 63) - 1
-"""The largest number SQLite can give a row."""
+"""The largest row number in SQLite."""
 BEFORE_ALL: Final = -LAST - 2
-"""One less than the smallest."""
+"""One less than the smallest row number."""
 ROWS_AT_ONCE: Final = 500
-"""Reading in pieces leaves no statement open that would keep the log from being folded."""
+"""Rows for each query. Reading in pieces leaves no statement open that would block folding the log.
+"""
 
 _COLUMNS: Final = "seq, kind, version, at, shoe, round, body, sealed, digest"
 _READ: Final = _COLUMNS.replace("kind", "CAST(kind AS BLOB)")
-"""Text that is no UTF-8 is a damaged row like another, and not an error of apsw's."""
+"""Invalid UTF-8 is reported as a damaged row and not as an apsw error."""
 _TABLES: Final = {
     "records": """CREATE TABLE records (
     seq INTEGER PRIMARY KEY,
@@ -62,11 +64,11 @@ _TABLES: Final = {
     signature BLOB NOT NULL
 ) STRICT""",
 }
-"""`signed` is the head once more, without what opens its lock, written in one transaction with the
-records it stands for: a row that nobody signed is none of the table's, and where the last append
-began is known for certain."""
+"""The table definitions. `signed` repeats the head without the nonce that opens its lock, written
+in one transaction with the records it covers. A row without a signature is therefore not the
+table's, and the first record of the last append is known."""
 INDEXES: Final = {CHECKPOINT: "checkpoints", SUMMARY: "summaries", KEYS: "keys"}
-"""By the kind of record that each holds."""
+"""One index for each kind of record."""
 
 
 def _made_new(application_id: int) -> str:
@@ -76,7 +78,7 @@ def _made_new(application_id: int) -> str:
 
 
 _FOREIGN: Final = (apsw.Error, UnicodeDecodeError)
-"""What apsw raises; the second for text that is no UTF-8."""
+"""Exceptions of apsw; the second is raised for text that is not UTF-8."""
 _WHAT_TO_DO: Final[dict[type[Exception], str]] = {
     apsw.FullError: "the disk is full: free space, then start again",
     apsw.ReadOnlyError: "it is read-only: mount the disk for writing, then start again",
@@ -84,7 +86,7 @@ _WHAT_TO_DO: Final[dict[type[Exception], str]] = {
     apsw.BusyError: "another program holds it: close that, then start again",
     apsw.IOError: "the disk failed: check it before you start again",
 }
-"""The disk's errors. Any other means that the file is not what we wrote."""
+"""I/O errors of the disk. Any other error means that the file is not what we wrote."""
 _SELECT_PIECE: Final = (
     f"SELECT {_READ} FROM records WHERE seq >= ? AND seq <= ? ORDER BY seq LIMIT {ROWS_AT_ONCE}"
 )
@@ -100,22 +102,22 @@ _APPEND_ONE: Final = (
 
 
 class Database:
-    """One connection. Every apsw error leaves as a `JournalError`."""
+    """One connection. Every apsw error is raised as a `JournalError`."""
 
     def __init__(self, connection: apsw.Connection, path: Path) -> None:
         self._connection = connection
         self._path = path
         self.is_copy = connection.pragma("application_id") == COPY_ID
-        """Whether it has the hashes of blobs in their place."""
+        """Whether the file has hashes in place of blobs."""
         self.log_pages = 0
         """Pages in the log since it was last folded, as of the last commit."""
         self._has_signed = False
-        """Whether the one row of `signed` is known to be there."""
+        """Whether the single row of `signed` is known to exist."""
 
     @classmethod
     def write(cls, path: Path, vfs: str | None = None) -> "Database":
-        """Open for writing, or create. Whoever calls holds the lock against a second writer. A copy
-        is refused."""
+        """Open for writing, or create. The caller holds the lock against a second writer. A copy is
+        refused."""
         _check_version()
         _check_not_cut_to_nothing(path)
         with _converted(path):
@@ -131,7 +133,7 @@ class Database:
 
     @classmethod
     def read(cls, path: Path) -> "Database":
-        """Open for reading, beside a writer or on a file nobody writes; changes no record."""
+        """Open for reading, with or without an active writer; changes no record."""
         _check_version()
         if path.is_dir():
             raise JournalDamaged(f"{path} is a directory: name the journal's database file in it")
@@ -149,7 +151,7 @@ class Database:
 
     @classmethod
     def new_copy(cls, path: Path) -> "Database":
-        """A new file for a journal without its blobs."""
+        """Create a new file for a journal without its blobs."""
         _check_version()
         with _converted(path):
             connection = apsw.Connection(os.fspath(path))
@@ -163,12 +165,12 @@ class Database:
         *,
         set_aside_after: int | None = None,
     ) -> None:
-        """One transaction, on disk when it returns, with the signature over what it leads to. With
-        `set_aside_after` whatever lies beyond that record moves to `damaged` in it too."""
+        """Insert records in one transaction, durable on return, with the signature over the result.
+        With `set_aside_after`, rows after that record move to `damaged` in the same transaction."""
         execute = self._connection.execute
         try:
             if len(records) == 1 and signed and self._has_signed and set_aside_after is None:
-                # A card: one call is quicker than four.
+                # Fast path for one card: one call instead of four.
                 execute(_APPEND_ONE, _of_record(records[0]) + _of_row(signed))
                 return
             execute("BEGIN IMMEDIATE")
@@ -183,8 +185,8 @@ class Database:
             raise _sentence(error, self._path) from error
 
     def signed(self) -> KeptHead | None:
-        """The head that was signed with the last append; `None` where there is none. Its digest is
-        the one stored in its record: zeros where that record is missing."""
+        """The head that was signed with the last append; `None` if there is none. Its digest is the
+        one stored in its record: zeros if that record is missing."""
         found = self._all(
             "SELECT s.seq, s.after, s.key, s.lock, s.signature, r.digest "
             "FROM signed s LEFT JOIN records r ON r.seq = s.seq",
@@ -199,7 +201,7 @@ class Database:
 
     @contextmanager
     def at_one_moment(self) -> Iterator[None]:
-        """What is read in this block is as it was at one moment, whatever is being written."""
+        """Run the block in one read transaction, isolated from concurrent writes."""
         with _converted(self._path):
             self._connection.execute("BEGIN")
         try:
@@ -209,9 +211,9 @@ class Database:
                 self._connection.execute("ROLLBACK")
 
     def rows(self, after: int, upto: int = LAST) -> Iterator[Row]:
-        """Rows in order, beginning after `after`; a row's columns may be of any type.
+        """Yield rows in order after number `after`; a row's columns may be of any type.
 
-        Where SQLite stumbles, the rows before that place come first and then the error.
+        If SQLite fails, the rows before that place are yielded first and then the error is raised.
         """
         while after < upto:
             piece, error = self._piece(after + 1, upto)
@@ -251,7 +253,7 @@ class Database:
         return None if found is None else found.digest
 
     def checkpoints(self) -> Iterator[int]:
-        """Numbers of the checkpoints, newest first, from an index that holds nothing else."""
+        """Numbers of the checkpoints, newest first, read from their own index."""
         return self._backwards("checkpoints", CHECKPOINT)
 
     def keys(self) -> Iterator[int]:
@@ -261,7 +263,7 @@ class Database:
     def summaries(
         self, after: int, before: int, since: float, until: float, *, newest_first: bool
     ) -> Iterator[int]:
-        """Numbers of the summaries between two numbers and two times, from their own index."""
+        """Numbers of the summaries between two numbers and two times, read from their own index."""
         order, here = ("DESC", "<") if newest_first else ("ASC", ">")
         at = before if newest_first else after
         while True:
@@ -277,7 +279,7 @@ class Database:
             at = int(str(found[-1][0]))
 
     def indexed(self, kind: str, upto: int) -> Iterator[tuple[int, float | None]]:
-        """What the index of a kind itself holds, in its order: numbers, and times where it has
+        """The entries of a kind's index, in index order: numbers, and times where the index has
         them."""
         name = INDEXES[kind]
         time_column = "at" if kind == SUMMARY else "NULL"
@@ -312,7 +314,7 @@ class Database:
         return int(str(self._all("SELECT count(*) FROM damaged", ())[0][0]))
 
     def check_structure(self) -> None:
-        """Raises `JournalDamaged` unless SQLite finds its pages in order. Reads the whole file."""
+        """Raises `JournalDamaged` if SQLite's integrity check fails. Reads the whole file."""
         text = str(self._all("PRAGMA quick_check(1)", ())[0][0])
         if text != "ok":
             raise _broken_file(self._path, text)
@@ -322,7 +324,7 @@ class Database:
         try:
             self._connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
         except apsw.BusyError:
-            return  # somebody else is folding or reading; nothing was lost, the next call will
+            return  # another connection is folding or reading; the next call will fold
         except apsw.Error as error:
             raise _sentence(error, self._path) from error
         self.log_pages = 0
@@ -332,7 +334,7 @@ class Database:
             self._connection.close()
 
     def abandon(self) -> None:
-        """After an error: take back what was not committed and never sync this file again."""
+        """Roll back after an error and never sync this file again."""
         with suppress(apsw.Error):
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
@@ -377,12 +379,12 @@ def _prepare(connection: apsw.Connection, path: Path) -> None:
     if connection.pragma("application_id") == 0 and not _tables(connection):
         connection.execute(_made_new(APPLICATION_ID))
     _check_ours(connection, path)
-    # By now the log has its name. SQLite syncs the folder too, but ignores it when that fails.
+    # By now the log has its name. SQLite syncs the folder too, but ignores a failure of that sync.
     sync_folder(path.parent)
 
 
 def _check_ours(connection: apsw.Connection, path: Path, *, copies: bool = False) -> None:
-    """Raises `JournalDamaged` where it is no journal that we know."""
+    """Raises `JournalDamaged` unless the file is a journal of a known layout."""
     application = connection.pragma("application_id")
     if application == COPY_ID and not copies:
         raise JournalDamaged(
@@ -397,7 +399,7 @@ def _check_ours(connection: apsw.Connection, path: Path, *, copies: bool = False
             "use the Sabot that wrote it"
         )
     found = connection.execute("SELECT name, sql FROM sqlite_schema").fetchall()
-    # As rows and not by name: a trigger may have the name of an index.
+    # Compared as rows and not by name: a trigger may have the name of an index.
     if sorted(map(repr, found)) != sorted(map(repr, _TABLES.items())):
         raise _broken_file(path, "its tables are not the ones we made")
 
@@ -422,7 +424,7 @@ def _tables(connection: apsw.Connection) -> int:
 def _connect_read_only(path: Path) -> apsw.Connection:
     log = path.with_name(path.name + "-wal")
     if not os.access(path.parent, os.W_OK) and not log.exists():
-        # An archive on a read-only disk: nobody can be writing, and there is no log to read.
+        # An archive on a read-only disk: it has no writer and no log to read.
         uri = path.absolute().as_uri() + "?immutable=1"
         return apsw.Connection(uri, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
     return apsw.Connection(os.fspath(path), flags=apsw.SQLITE_OPEN_READONLY)
@@ -439,7 +441,8 @@ def _check_version() -> None:
 
 
 def _check_not_cut_to_nothing(path: Path) -> None:
-    """SQLite deletes the log beside an empty database. Ours is never empty once it has a log."""
+    """Refuse an empty database that has a log: SQLite would delete the log. Our file is never empty
+    once it has a log."""
     log = path.with_name(path.name + "-wal")
     cut = not path.exists() or path.stat().st_size == 0
     if cut and log.exists() and log.stat().st_size:

@@ -1,27 +1,28 @@
-"""What can be wrong with a journal or with its sealed cards.
+"""Errors of a journal and of its sealed cards.
 
-JournalError             the journal cannot do what was asked; the sentence says what to mend
+JournalError             the operation failed; the message states what to repair
 ├── JournalUnwritable    disk full, read-only, sync failed, a second writer: the table stops
 ├── JournalDamaged       what is on disk is not what was written; record number and digests
-│   └── HeadDamaged      the kept head holds no head
+│   └── HeadDamaged      the file of the head holds no valid head
 ├── SealBroken           a sealed card that does not open: another key, or changed bytes
 └── KeyRefused           a key file that is missing, of the wrong size or open to others
 
-No sentence here ever contains a card: it would end in a log.
+No message here ever contains a card, because messages end in logs.
 """
 
 
 class JournalError(Exception):
-    """Never raised itself: catch it where it does not matter which."""
+    """Base class; never raised itself."""
 
 
 class JournalUnwritable(JournalError):
-    """Nothing may be acknowledged any more. A full or read-only disk, a failed sync, a lock held
-    by another writer, a SQLite too old to trust, an append after any of these."""
+    """The journal cannot be written, and no step may be acknowledged any more. Causes: a full or
+    read-only disk, a failed sync, another writer's lock, an SQLite version that is too old, an
+    append after any of these."""
 
 
 class JournalDamaged(JournalError):
-    """An edited or missing record, a cut file, a file of somebody else's."""
+    """A record was edited or is missing, the file was cut, or it belongs to another program."""
 
     def __init__(
         self,
@@ -33,18 +34,18 @@ class JournalDamaged(JournalError):
     ) -> None:
         super().__init__(text)
         self.seq = seq
-        """The first record that is wrong, where it is known."""
+        """The first wrong record, if known."""
         self.expected = expected
         self.found = found
 
 
 class HeadDamaged(JournalDamaged):
-    """Torn, cut or scribbled over: there was a head, and nobody can read it."""
+    """The file of the head exists but is torn, cut or overwritten."""
 
 
 class SealBroken(JournalError):
-    """The key does not fit, or the blob was changed, cut or never was one."""
+    """The key does not fit, or the blob was changed, cut or is not a sealed card."""
 
 
 class KeyRefused(JournalError):
-    """The file is missing, is in the way of a new one, has not 32 bytes, or others can read it."""
+    """The key file is missing, blocks a new one, has not 32 bytes, or is readable by others."""

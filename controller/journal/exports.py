@@ -1,8 +1,8 @@
-"""A journal handed on: as text, as a copy without its sealed cards, or whole.
+"""Exports of a journal: as text, as a copy without its sealed cards, or complete.
 
 A copy is a journal of the same layout with the hash of each sealed card in the card's place, with
-its own head and public key beside it: it can be given away and checked with the same command, and
-opens no card.
+its own head and public key next to it. It can be given to third parties and checked with the same
+command, and it opens no card.
 """
 
 import hashlib
@@ -31,7 +31,7 @@ _READS: Final = 50
 
 
 def export_csv(path: Path, out: TextIO) -> int:
-    """Every record as a line with `body` as JSON text; gives their number."""
+    """Write every record as a CSV line with `body` as JSON text; return their number."""
     sheet = Sheet(out)
     sheet.row(FIELDS)
     count = 0
@@ -43,7 +43,7 @@ def export_csv(path: Path, out: TextIO) -> int:
 
 
 def export_jsonl(path: Path, out: TextIO) -> int:
-    """Every record as a line of JSON; gives their number."""
+    """Write every record as a line of JSON; return their number."""
     count = 0
     for found in read_plain(path):
         out.write(msgspec.json.encode(found).decode() + "\n")
@@ -52,20 +52,20 @@ def export_jsonl(path: Path, out: TextIO) -> int:
 
 
 def export_copy(path: Path, head_path: Path, out: Path) -> Head:
-    """The journal as far as its head is signed, without its sealed cards; gives its end. Raises
-    `JournalDamaged` where the journal is not whole or nobody has signed it."""
+    """Copy the journal as far as its head is signed, without sealed cards; return its end. Raises
+    `JournalDamaged` if the journal is not whole or has no valid signature."""
     return _handed_on(path, head_path, out, hashed=True)
 
 
 def export_whole(path: Path, head_path: Path, out: Path) -> Head:
-    """The same with its sealed cards, as a backup."""
+    """Copy the journal with its sealed cards, as a backup."""
     return _handed_on(path, head_path, out, hashed=False)
 
 
 def recover(path: Path, out: Path) -> AuditVerdict:
-    """Copy the good part into the new journal `out`; the verdict says what stopped it.
+    """Copy the good part into the new journal `out`; the verdict states what stopped it.
 
-    The kept head is left alone, so that a table that opens `out` reports what is missing.
+    The head is not changed, so that a table that opens `out` reports what is missing.
     """
     _check_new(out)
     lineage, kept = Lineage(), _kept_beside(path)
@@ -126,8 +126,9 @@ class _Vouched(NamedTuple):
 
 
 def _vouched(source: Database, path: Path, head_path: Path) -> _Vouched:
-    """The head, and the journal's own signature at the same place or one append further: no more
-    than a power cut leaves. Beside a running table one of them is soon an old one: then again."""
+    """Return the head and the journal's own signature at the same record or one append further, the
+    largest gap a power cut leaves. While the table runs one of them may be stale; then read again.
+    """
     for _ in range(_READS):
         kept = read_beside_writer(head_path)
         if kept is None or not kept.is_by(kept.key):
@@ -139,7 +140,7 @@ def _vouched(source: Database, path: Path, head_path: Path) -> _Vouched:
 
 
 def _vouch(target: Database, vouched: _Vouched, head: Head, out: Path, public: bytes) -> None:
-    """The head and the key beside what was handed on, and the signature in it."""
+    """Write the head, its signature and the public key next to the export."""
     kept, row = vouched
     if row.head != head or target.head_at(kept.head.seq) != kept.head:
         raise JournalDamaged(f"the journal does not lead to its head, record {kept.head.seq}")

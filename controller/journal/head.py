@@ -1,12 +1,12 @@
-"""How far the journal went, kept and signed in three places: each says so in words of its own.
+"""The signed head: how far the journal went, stored in three places with three signed names.
 
     <head>           with every append, one line of JSON, best kept on another disk
     <head>.last      the same line, at the end of each round
-    table `signed`   in the journal itself, one row, in one transaction with the records it is about
+    table `signed`   in the journal itself, one row, in one transaction with the records it covers
 
-A disk that lies loses the end of a journal with every check of SQLite's "ok"; an old copy put back
-is perfect in itself. Only a head kept elsewhere shows either, and only a signature shows that the
-head is the table's own. The line has
+A disk that acknowledges writes without making them durable can lose the end of a journal while
+every check of SQLite passes; an old copy put back passes every check too. Only a head kept
+elsewhere shows either, and only a signature shows that the head is the table's own. The line has
 
     seq, digest     the last record that was acknowledged
     after           the last record of the append before: that append began with the next one
@@ -16,22 +16,23 @@ head is the table's own. The line has
                     `seq` (8 bytes each, big-endian), the 32 bytes of `digest` and, but for
                     <head>.last, the 32 bytes of the lock
 
-and is filled up with spaces to 512 bytes. The row has `seq`, `after`, `key`, `lock` and `signature`
-as bytes; its digest is that of record `seq`. The name is `sabot journal append 1` in <head> and in
-the row, and `sabot journal round end 1` in <head>.last.
+and is padded with spaces to 512 bytes. The row has `seq`, `after`, `key`, `lock` and `signature` as
+bytes; its digest is that of record `seq`. The name is `sabot journal append 1` in <head> and in the
+row, and `sabot journal round end 1` in <head>.last.
 
-Old rows stay in the journal's log for a while, and `<head>.last` is always an old one: neither may
-be put in the head's place, and the journal cut to match. An append is signed once all the same,
-because signing takes long: row and head have one signature, over a lock that only the head opens.
-The nonce of each head is made from the table's secret key, so a row tells nobody what it is.
+Old rows stay in the journal's log for a while, and `<head>.last` is always an old head. An attacker
+must not be able to use either as the head of a journal cut to match. Signing is slow, so an append
+is still signed only once: row and head share one signature, over a lock that only the head opens.
+The nonce of each head is derived from the table's secret key, so the row does not reveal it.
 
-The head is written with every append, so it must be quick: it is overwritten in its place through a
-descriptor that stays open, one sector in one call, a sixth of what a whole new file costs; with
-O_DSYNC the call returns when it is durable, as a `fdatasync` after it would.
-A sector is written whole or not at all on every disk that we know of. Should one tear all the same,
-`<head>.last`, written in the same way at the end of each round and never at the same time, still
-says how far the journal was at least; the table opens, says that its head was damaged, and waits
-for a person. So a torn head locks nobody out, and hides nothing.
+The head is written with every append, so it must be quick. It is overwritten in place through a
+descriptor that stays open, one sector in one call, a sixth of the cost of a new file. With O_DSYNC
+the call returns when the sector is durable, as a `fdatasync` after it would.
+
+All disks known to us write a sector whole or not at all. If one tears it, `<head>.last`, written in
+the same way at the end of each round and never at the same time, still gives a lower bound. The
+table opens, reports the damaged head and waits for a person. So a torn head neither stops the table
+for good nor hides a loss.
 """
 
 import hashlib
@@ -64,7 +65,7 @@ HASH_BYTES: Final = 32
 
 
 class HeadRole(Enum):
-    """Where it is kept: what was made for another place does not count as a head."""
+    """The place of a head. A line signed for another place is not a valid head."""
 
     HEAD = "head"
     LAST = "last"
@@ -81,21 +82,21 @@ class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 
 
 class KeptHead(msgspec.Struct, frozen=True):
-    """A head as it was kept."""
+    """A head as it was read or written."""
 
     head: Head
     after: int
     key: bytes
     signature: bytes
     role: HeadRole = HeadRole.HEAD
-    """The place where it was found, not one that it names itself."""
+    """The place where it was found; the line does not name a place."""
     nonce: bytes = b""
-    """What opens the lock; a head alone has it."""
+    """The nonce that opens the lock; None except in a head."""
     lock: bytes = b""
-    """As the row has it; that of a head that was read follows from its nonce."""
+    """The lock as stored in the row; that of a head read from disk is computed from its nonce."""
 
     def is_by(self, public: bytes) -> bool:
-        """Did the holder of this key sign it?"""
+        """Whether the holder of this key signed it."""
         data = _place(self.head, self.after)
         if self.role is HeadRole.LAST:
             data = _ROUND_END + data
@@ -104,7 +105,7 @@ class KeptHead(msgspec.Struct, frozen=True):
         return self.key == public and is_signed(data, self.signature, public)
 
     def row(self) -> "KeptHead":
-        """The same for the journal itself: with the lock, and without what opens it."""
+        """The row for the journal's own table: with the lock, without the nonce."""
         lock = self.lock or _lock(self.nonce)
         return KeptHead(self.head, self.after, self.key, self.signature, HeadRole.ROW, lock=lock)
 
@@ -133,12 +134,12 @@ def _place(head: Head, after: int) -> bytes:
 
 @lru_cache(maxsize=4)
 def _key_text(key: bytes) -> str:
-    """A table signs with the same one for years."""
+    """The key as text, cached: a table signs with the same key for years."""
     return text_of(key)
 
 
 _SHA256: Final = hashlib.sha256()
-"""Copied for each lock: one made again looks for its algorithm first."""
+"""Copied for each lock, because creating a hash object looks up its algorithm first."""
 
 
 def _lock(nonce: bytes) -> bytes:
@@ -148,17 +149,17 @@ def _lock(nonce: bytes) -> bytes:
 
 
 def head_path_for(journal: Path) -> Path:
-    """Where a journal's head lies unless somebody says otherwise."""
+    """The default path of a journal's head."""
     return journal.with_name(journal.name + ".head")
 
 
 def last_head_path(path: Path) -> Path:
-    """The copy of the head that is written at the end of each round."""
+    """The path of the copy that is written at the end of each round."""
     return path.with_name(path.name + ".last")
 
 
 def read_head(path: Path, role: HeadRole = HeadRole.HEAD) -> KeptHead | None:
-    """`None` when there is no such file; raises `HeadDamaged` when it holds no head."""
+    """Read the head; `None` if there is no such file. Raises `HeadDamaged` if it holds no head."""
     try:
         return _parsed(path.read_bytes(), role)
     except FileNotFoundError:
@@ -174,8 +175,8 @@ def read_head(path: Path, role: HeadRole = HeadRole.HEAD) -> KeptHead | None:
 
 
 def read_beside_writer(path: Path, role: HeadRole = HeadRole.HEAD) -> KeptHead | None:
-    """The same beside a running table: the head is overwritten in its place, so a reader may catch
-    it half written, and then reads again."""
+    """Read the head while the table runs. The head is overwritten in place, so a half-written one
+    is read again."""
     found: KeptHead | None = None
     for left in reversed(range(_READS)):
         try:
@@ -200,14 +201,14 @@ def _parsed(data: bytes, role: HeadRole) -> KeptHead:
 
 
 class HeadFile:
-    """One head on disk, kept open: made whole the first time, then overwritten in its place."""
+    """One head on disk, kept open: created whole the first time, then overwritten in place."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._file = -1
 
     def write(self, line: bytes) -> None:
-        """Durable when it returns; raises `JournalUnwritable`."""
+        """Write the head; durable on return. Raises `JournalUnwritable`."""
         try:
             if self._file < 0:
                 write_whole(self.path, line)
@@ -221,7 +222,8 @@ class HeadFile:
             raise self._cannot(error.strerror) from error
 
     def check_in_place(self) -> None:
-        """Raises `JournalUnwritable` when what is written goes to a file of another name."""
+        """Raises `JournalUnwritable` if the open descriptor no longer belongs to the file of this
+        name."""
         if self._file < 0:
             return
         try:
@@ -244,7 +246,7 @@ class HeadFile:
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Replace a file whole: after a power cut there is the old one or the new one."""
+    """Replace a whole file atomically: after a power cut there is the old one or the new one."""
     fresh = path.with_name(path.name + ".new")
     with fresh.open("wb") as out:
         out.write(data)
@@ -255,7 +257,7 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """A new name is durable only when its folder is."""
+    """Sync the folder: a new name is durable only when its folder is."""
     opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(opened)

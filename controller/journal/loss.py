@@ -1,11 +1,11 @@
-"""What a journal has lost, measured against the kept head and against its own signature.
+"""Detects losses of a journal by comparing it with its head and with its own signature.
 
 A commit comes before its head, so a power cut between the two leaves the journal one append ahead
-of the head that lies next to it. Nobody was told of that append: it is good. More than one append
-ahead is not, because the next append never begins before the head of the last one is durable.
+of its head. That append was never acknowledged to anyone, so it is good. More than one append ahead
+is a loss, because the next append never begins before the head of the last one is durable.
 
 A table that goes on over a loss records it, as a step with the event `journal_loss`, and signs that
-too: from then on the chain is whole again, and only that record says what it is worth.
+too. From then on the chain is whole again, and only that record shows the loss.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -28,15 +28,16 @@ class LossKind(Enum):
     DAMAGED = "damaged"
     """Rows after the last good record do not fit the chain, or the table never signed them."""
     MISSING = "missing"
-    """The kept head is ahead: the end was lost, or an old copy was put back."""
+    """The head is ahead: the end was lost, or an old copy was put back."""
     FOREIGN = "foreign"
-    """The kept head has another digest: the history was edited, or is another table's."""
+    """The head has another digest: the history was edited, or is another table's."""
     NO_HEAD = "no head"
-    """There are records but no kept head, so nobody can tell whether some are missing."""
+    """There are records but no head, so missing records cannot be detected."""
     HEAD_DAMAGED = "head damaged"
-    """There is a head, but it cannot be read."""
+    """The head exists but cannot be read."""
     HEAD_FOREIGN = "head foreign"
-    """The head is signed by a key that the journal does not name there, or not as it stands."""
+    """The head is signed by a key that the journal does not name there, or its signature is
+    invalid."""
     HEAD_BEHIND = "head behind"
     """The journal is more than one append ahead: an old head was put back."""
     UNSIGNED = "unsigned"
@@ -46,11 +47,11 @@ class LossKind(Enum):
 class Loss(msgspec.Struct, frozen=True):
     kind: LossKind
     expected: Head | None
-    """The kept head; `None` when there is none."""
+    """The head as found; `None` if there is none."""
     found: Head
-    """The last good record; for a foreign history the record at the kept head's place."""
+    """The last good record; for a foreign history the record at the head's place."""
     damaged_rows: int
-    """Rows that do not fit; the first append sets them aside in the table `damaged`."""
+    """Number of rows that do not fit; the first append moves them to the table `damaged`."""
     text: str = msgspec.field(name="says")
 
     def __str__(self) -> str:
@@ -58,7 +59,7 @@ class Loss(msgspec.Struct, frozen=True):
 
 
 class RecordedLoss(NamedTuple):
-    """A loss that the table itself wrote down when it went on."""
+    """A loss that the table recorded when it went on."""
 
     seq: int
     note: Sentence
@@ -72,11 +73,11 @@ class RecordedLoss(NamedTuple):
 
 _EVENT: Final = "journal_loss"
 _QUOTED: Final = f'"{_EVENT}"'.encode()
-"""Few records have it: the others need not be decoded."""
+"""A cheap test before decoding: few records contain it."""
 
 
 def collect_losses(losses: list[RecordedLoss], records: Iterable[Record]) -> Iterator[Record]:
-    """The same records; a loss that one of them records is put into `losses` on the way."""
+    """Pass the records through and append each loss that one of them records to `losses`."""
     for record in records:
         if record.kind == STEP and _QUOTED in record.body:
             losses += _recorded_in(record)
@@ -90,12 +91,12 @@ def _recorded_in(record: Record) -> list[RecordedLoss]:
             return []
         sentence_ = msgspec.convert(line.given.get("note"), Sentence | None)
     except (ValueError, RecursionError):
-        return []  # it only speaks of one
+        return []  # the record only mentions the event
     return [RecordedLoss(record.seq, sentence_ or Sentence(Code.JOURNAL_LOST.value))]
 
 
 class JournalEnd(NamedTuple):
-    """A journal as far as its chain holds, and what it says of itself."""
+    """A journal as far as its chain holds, with its own signature."""
 
     head: Head
     signed: KeptHead | None
@@ -107,17 +108,17 @@ class JournalEnd(NamedTuple):
 class SuspectedLoss(NamedTuple):
     kind: LossKind
     seq: int
-    """The record that it is about."""
+    """The record that it covers."""
     text: str
 
 
 HeadFound = KeptHead | HeadDamaged | None
-"""A head as it was found: one that cannot be read is not the same as none."""
+"""The head as found; an unreadable one differs from none."""
 
 
 def doubt_about(end: JournalEnd, kept: HeadFound, *, keyed: bool = False) -> SuspectedLoss | None:
-    """Why the journal and its kept head cannot both be as the table left them. `keyed` says that
-    somebody knows of a key even if the journal names none: then an empty journal needs a head."""
+    """Return why the journal and its head are inconsistent. `keyed` means that a key is known even
+    if the journal names none: then an empty journal needs a head."""
     found = doubt_of_head(end, kept, keyed=keyed)
     if found is not None:
         return found
@@ -127,7 +128,7 @@ def doubt_about(end: JournalEnd, kept: HeadFound, *, keyed: bool = False) -> Sus
 
 
 def doubt_of_head(end: JournalEnd, kept: HeadFound, *, keyed: bool = False) -> SuspectedLoss | None:
-    """What is wrong with the kept head itself, and between it and the chain."""
+    """Return what is wrong with the head itself, and between it and the chain."""
     return _of_head_itself(end, kept, keyed=keyed) or _between(end, kept)
 
 
@@ -180,7 +181,7 @@ def _between(end: JournalEnd, kept: HeadFound) -> SuspectedLoss | None:
 
 
 def doubt_of_signature(end: JournalEnd) -> SuspectedLoss | None:
-    """What the journal states of its own end, in the same transaction as its last record."""
+    """Return what is wrong with the signature that is committed with the journal's last record."""
     signed, last = end.signed, end.head.seq
     if signed is None:
         text = f"nobody has signed the journal's own end, record {last}"
@@ -199,8 +200,8 @@ def doubt_of_signature(end: JournalEnd) -> SuspectedLoss | None:
 
 
 def doubt_of_last(end: JournalEnd, kept: HeadFound, last: HeadFound) -> SuspectedLoss | None:
-    """What the copy of the last round's end says against journal and head: both may have been put
-    back together. One that is torn, or that nobody signed, says nothing."""
+    """Compare the copy of the last round's end with journal and head, because both may have been
+    put back together. A torn or unsigned copy is ignored."""
     if not isinstance(last, KeptHead) or not last.is_by(last.key):
         return None
     seq, named = last.head.seq, end.key_at(last.head.seq)
@@ -224,7 +225,7 @@ def doubt_of_last(end: JournalEnd, kept: HeadFound, last: HeadFound) -> Suspecte
 
 
 def _signed_by_nobody(end: JournalEnd, signed: KeptHead) -> SuspectedLoss:
-    """All of it was cut off."""
+    """Whether all signed records were cut off."""
     text = (
         f"the journal had signed record {signed.head.seq}, and names no key any more: it was cut "
         f"back to record {end.head.seq}"

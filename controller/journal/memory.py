@@ -1,4 +1,4 @@
-"""A journal in memory with the same face as the one on disk, for tests and benchmarks."""
+"""A journal in memory with the interface of the one on disk, for tests and benchmarks."""
 
 from collections.abc import Iterator
 
@@ -45,7 +45,7 @@ class MemoryJournal:
         self.kept = self.head
 
     def fail(self, why: str) -> None:
-        """Refuse everything from now on, as the one on disk does after its first error."""
+        """Refuse every later append, as the journal on disk does after its first error."""
         self._refuses = why
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""What is appended, what is read back, and the digest that chains one record to the next.
+"""Entries, records, and the digest that chains one record to the next.
 
 The digest of a record is the SHA-256 of, in this order:
 
@@ -9,7 +9,7 @@ The digest of a record is the SHA-256 of, in this order:
                                          a record without a sealed card has the length ffffffff
 
 where `sealed` stands for the 32 bytes of the sealed card's SHA-256, so that a copy that has only
-those can be checked too. `version` is the record's format. So whoever holds the file can check it
+those can be checked too. `version` is the record's format. So anyone who has the file can check it
 with a dozen lines of any language, and no two different records run together into the same bytes.
 
 A journal is an SQLite file with one row for each record in the table `records`. Its columns `seq`,
@@ -41,18 +41,18 @@ import msgspec
 from controller.journal.errors import JournalDamaged
 
 NO_DIGEST: Final = bytes(32)
-"""What stands before record 1."""
+"""The digest before record 1."""
 
 STEP: Final = "step"
-"""One word said at the table, taken or refused, with what it did."""
+"""One command given at the table, accepted or refused, with its effects."""
 SUMMARY: Final = "summary"
-"""A round that is over, for whoever has no key to play it again."""
+"""The summary of a finished round, for readers without the key needed for a replay."""
 CHECKPOINT: Final = "checkpoint"
-"""The kind of record from which a table can be rebuilt without reading what came before."""
+"""A record from which a table can be rebuilt without reading the records before it."""
 RELEASE: Final = "release"
-"""Which release and which rules decide from here on."""
+"""The release and the rules in force from here on."""
 KEYS: Final = "keys"
-"""Which keys sign and seal from here on: see `controller.journal.keys.record`."""
+"""The keys that sign and seal from here on: see `controller.journal.keys.record`."""
 
 RECORD_FORMAT: Final = 1
 """The format of the records this release writes; `deploy/manual/record-format.md` describes it."""
@@ -61,11 +61,11 @@ _LENGTH: Final = struct.Struct(">I")
 _ABSENT: Final = _LENGTH.pack(0xFFFFFFFF)
 _ENCODER: Final = msgspec.json.Encoder(order="sorted")
 _SHA256: Final = hashlib.sha256()
-"""Copied for each digest: one made again looks for its algorithm first."""
+"""Copied for each digest, because creating a hash object looks up its algorithm first."""
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False):
-    """One thing to be kept. `body` is canonical JSON made by the caller; see `canonical`."""
+    """One thing to append. `body` is canonical JSON made by the caller; see `canonical`."""
 
     kind: str
     version: int
@@ -94,7 +94,7 @@ EMPTY: Final = Head(0, NO_DIGEST)
 
 
 class AnyJournal(Protocol):
-    """What the table needs of a journal; the one on disk and the one in memory both have it."""
+    """The interface of a journal, on disk or in memory, that the table needs."""
 
     @property
     def head(self) -> Head: ...
@@ -109,7 +109,7 @@ if TYPE_CHECKING:
     Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 else:
     Json = Any  # msgspec decodes no recursive alias
-"""A JSON value of which nothing is known yet, where it comes in or is passed on."""
+"""Any JSON value, not validated yet."""
 
 
 def canonical(found: object) -> bytes:
@@ -118,11 +118,11 @@ def canonical(found: object) -> bytes:
 
 
 def digest_of(previous: bytes, seq: int, entry: Entry, *, hashed: bool = False) -> bytes:
-    """The digest `entry` has as record number `seq` after a record with digest `previous`; `hashed`
-    says that the blob's hash stands in its place already, as in a copy."""
+    """The digest of `entry` as record number `seq` after a record with digest `previous`; `hashed`
+    means that the entry has the blob's hash in place of the blob, as in a copy."""
     pack, size, kind = _packing(entry.kind)
     body, sealed = entry.body, entry.sealed
-    # A negative zero comes back from SQLite as zero; adding zero makes both the same bytes.
+    # SQLite returns a negative zero as zero; adding zero makes both the same bytes.
     at = entry.at + 0.0
     start = pack(seq, entry.version, entry.shoe, entry.round, at, size, kind, len(body))
     digest = _SHA256.copy()
@@ -136,7 +136,7 @@ def digest_of(previous: bytes, seq: int, entry: Entry, *, hashed: bool = False) 
 
 @lru_cache(maxsize=64)
 def _packing(kind: str) -> tuple[Callable[..., bytes], int, bytes]:
-    """How all that stands before the body is packed, for the few kinds there are."""
+    """The packing of the fields before the body, cached for each kind."""
     text = kind.encode()
     return struct.Struct(f">qqqqdI{len(text)}sI").pack, len(text), text
 
@@ -160,18 +160,18 @@ def chain_entry(after: Head, entry: Entry) -> Record:
     )
 
 
-# --- following the chain: rows are what lies in the file, records are what fits ------------------
+# --- following the chain: rows come from the file, records have been checked --------------------
 
 Row = tuple[object, ...]
-"""seq, kind, version, at, shoe, round, body, sealed, digest: as `Database` hands them out, the kind
-as bytes because it may be no text at all."""
+"""A row: seq, kind, version, at, shoe, round, body, sealed, digest. The kind is bytes because it
+may be invalid text."""
 
 _PLAIN: Final = (int, bytes, int, float, int, int, bytes, type(None), bytes)
 _SEALED: Final = (int, bytes, int, float, int, int, bytes, bytes, bytes)
 
 
 def record_of(row: Row) -> Record | None:
-    """The row as a record, its digest not checked; `None` when it has values no record has."""
+    """The row as a record, its digest not checked; `None` if its values are invalid."""
     types = tuple(map(type, row))
     if types not in (_PLAIN, _SEALED):
         return None
@@ -184,9 +184,11 @@ def record_of(row: Row) -> Record | None:
 
 
 def walk(rows: Iterable[Row], start: Head, *, hashed: bool = False) -> Iterator[Record]:
-    """The records that follow `start`, until a row does not fit: then `JournalDamaged`.
+    """Yield the records that follow `start`; raise `JournalDamaged` at the first row that does not
+    fit.
 
-    `hashed` rows are those of a copy without blobs."""
+    `hashed` rows are those of a copy without blobs.
+    """
     seq, digest = start
     for row in rows:
         seq += 1
@@ -209,12 +211,12 @@ def walk(rows: Iterable[Row], start: Head, *, hashed: bool = False) -> Iterator[
 
 
 def follows(digest: bytes, record: Record, *, hashed: bool = False) -> bytes:
-    """The digest the record must have after one with `digest`."""
+    """Whether the record follows from one with `digest`."""
     return digest_of(digest, record.seq, record, hashed=hashed)
 
 
 def end_of(records: Iterable[Record], start: Head) -> tuple[Head, JournalDamaged | None]:
-    """How far the records hold, and what stopped them."""
+    """Return how far the records hold, and what stopped them."""
     head = start
     try:
         for record in records:

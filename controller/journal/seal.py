@@ -1,17 +1,17 @@
-"""Sealing of face-down cards: encrypted for the journal, committed to for everybody else.
+"""Sealing of face-down cards: encrypted for the journal, with a public commitment.
 
-A shoe knows cards nobody has seen. What it read goes into the journal as a blob that only the key
-opens, and out to the screens as a commitment, a salted hash. When the card is exposed its salt is
-published, and anybody can check with `check` that it is the card that was drawn.
+A shoe reads cards before they are exposed. The reading goes into the journal as a blob that only
+the key opens, and to the screens as a commitment, a salted hash. When the card is exposed its salt
+is published, and anyone can verify with `check` that it is the card that was drawn.
 
 Every blob has the same length, for every card, for a card that could not be read and for every
-frame, so that the size of a file or of a write says nothing. Salts and cards stay out of `repr` and
-out of every error: with the salt, 53 guesses open a commitment.
+frame, so that the size of a file or of a write reveals nothing. Salts and cards stay out of `repr`
+and out of every error: with the salt, 53 guesses open a commitment.
 
     plaintext  code length (1) | code, padded (3) | salt (16) | frame length (2) | frame (96)
     blob       nonce (12) | AES-256-GCM of the plaintext, with its tag (118 + 16)
 
-A frame longer than 96 bytes is cut; its true length is kept, so the cut shows.
+A frame longer than 96 bytes is cut; its true length is kept, so the cut is visible.
 """
 
 import hashlib
@@ -51,9 +51,9 @@ class Sealed:
     blob: bytes = field(repr=False)
     """For the journal."""
     commitment: str
-    """For everybody, at once."""
+    """Public at once."""
     salt: bytes = field(repr=False)
-    """For everybody, when the card is exposed and not before."""
+    """Public when the card is exposed, and not before."""
 
 
 class Opened(NamedTuple):
@@ -66,8 +66,8 @@ class Opened(NamedTuple):
 
 
 class Sealer:
-    """Seals with one key and opens with it or with one that it replaced. `entropy(n)` gives n
-    random bytes: `os.urandom` at a table."""
+    """Seals with one key and opens with it or with its predecessors. `entropy(n)` returns n random
+    bytes: `os.urandom` at a table."""
 
     def __init__(
         self, key: bytes, entropy: Callable[[int], bytes], older: Sequence[bytes] = ()
@@ -80,7 +80,7 @@ class Sealer:
         self._entropy = entropy
 
     def seal(self, card_code: str | None, frame: bytes) -> Sealed:
-        """`None` is a card that was drawn and could not be read."""
+        """Seal one card; `None` is a card that was drawn and could not be read."""
         code = _code_bytes(card_code)
         salt = self._random(SALT_BYTES)
         # Random nonces are safe for 2**32 cards under one key: ten million full shoes.
@@ -98,7 +98,7 @@ class Sealer:
         return Sealed(blob, _commitment(salt, code), salt)
 
     def open(self, blob: bytes) -> Opened:
-        """Raises `SealBroken` when the key does not fit or a bit was changed."""
+        """Open a blob. Raises `SealBroken` if the key does not fit or a bit was changed."""
         plain = self._plain(blob)
         code, rest = plain[1 : 1 + plain[0]], plain[1 + _CODE_BYTES :]
         salt, rest = rest[:SALT_BYTES], rest[SALT_BYTES:]
@@ -106,11 +106,11 @@ class Sealer:
         return Opened(code.decode("ascii") or None, salt, rest[2:][:length])
 
     def mark(self, data: bytes) -> str:
-        """Tells one text from another without telling what it is; the same after a restart."""
+        """A keyed hash of a text: stable across restarts, without information about the text."""
         return _mark(self._marking[0], data)
 
     def fits(self, mark: str, data: bytes) -> bool:
-        """Whether it is the mark of this text, made with the key of today or an older one."""
+        """Whether this is the mark of this text, made with the current or an older key."""
         return mark in [_mark(each, data) for each in self._marking]
 
     def _plain(self, blob: bytes) -> bytes:
@@ -131,7 +131,7 @@ class Sealer:
 
 
 def check(commitment: str, salt_hex: str, card_code: str | None) -> bool:
-    """Was this the card behind the commitment? Needs no key; anything malformed is a no."""
+    """Whether this card belongs to the commitment. Needs no key; malformed input gives False."""
     try:
         salt, code = bytes.fromhex(salt_hex), _code_bytes(card_code)
     except ValueError:
@@ -142,7 +142,7 @@ def check(commitment: str, salt_hex: str, card_code: str | None) -> bool:
 
 
 def create_key(path: Path, entropy: Callable[[int], bytes]) -> bytes:
-    """Write a new key that only its owner can read; a file that exists is left alone."""
+    """Write a new key that only its owner can read; an existing file is not changed."""
     key = entropy(KEY_BYTES)
     try:
         opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE)
@@ -162,12 +162,12 @@ def create_key(path: Path, entropy: Callable[[int], bytes]) -> bytes:
 
 
 def key_id(key: bytes) -> str:
-    """What a sealing key is called in the journal; it says nothing about the key."""
+    """The id of a sealing key in the journal; it reveals nothing about the key."""
     return hashlib.sha256(_ID_DOMAIN + key).hexdigest()[:ID_LETTERS]
 
 
 def load_key(path: Path) -> bytes:
-    """Raises `KeyRefused` unless the file has 32 bytes and nobody but its owner can read it."""
+    """Raises `KeyRefused` unless the file has 32 bytes and only its owner can read it."""
     try:
         with path.open("rb") as file:
             mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
@@ -195,7 +195,7 @@ def _mark(marking: bytes, data: bytes) -> str:
 def _code_bytes(card_code: str | None) -> bytes:
     code = card_code or ""
     if len(code) > _CODE_BYTES or not code.isascii():
-        # The code itself stays out of the sentence.
+        # The code itself stays out of the message.
         raise ValueError(f"a card code has at most {_CODE_BYTES} plain letters")
     return code.encode("ascii")
 

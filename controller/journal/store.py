@@ -1,11 +1,11 @@
-"""The journal on disk: durable and signed before `append` returns, or not at all.
+"""The journal on disk: durable and signed before `append` returns, or not written at all.
 
-The first error latches it. After a failed sync the kernel may have thrown the bytes away and call
-the next sync a success, so nothing is tried twice: every later append raises at once, the table
-stops, and a person looks at the disk.
+The first error is final. After a failed sync the kernel may have dropped the bytes and report the
+next sync as a success, so nothing is retried: every later append raises at once, the table stops,
+and a person checks the disk.
 
-Opening reads from the last checkpoint on, so it costs the current shoe and not the history;
-`sabot journal verify` walks all of it.
+Opening reads from the last checkpoint on, so its cost depends on the current shoe and not on the
+history; `sabot journal verify` reads all of it.
 """
 
 import os
@@ -49,16 +49,17 @@ from controller.journal.records import (
 )
 
 LOG_PAGES_AT_ROUND_END: Final = 250
-"""A megabyte: from here on the log is folded between rounds, when nobody waits for a card."""
+"""One megabyte: above this size the log is folded between rounds, when no card is awaited."""
 MAX_LOG_PAGES: Final = 4000
-"""Sixteen megabytes: from here on it is folded before the next append, whoever waits."""
+"""Sixteen megabytes: above this size the log is folded before the next append, even during a round.
+"""
 
 MAX_HELD: Final = 20_000
-"""Records of the current shoe that are held in memory; a shoe gives some hundreds."""
+"""Records of the current shoe held in memory; a shoe gives some hundreds."""
 
 
 class Journal:
-    """One writer. Use `Journal.open`, and `close` or a `with` block at the end."""
+    """The single writer of a journal. Use `Journal.open`, then `close` or a `with` block."""
 
     def __init__(self, path: Path, head_path: Path, lock: int, database: Database) -> None:
         self.path = path
@@ -72,19 +73,19 @@ class Journal:
         """The id of the sealing key, until the journal names its keys: see `name_first`."""
         self._when_named: Callable[[], None] | None = None
         self._kept: KeptHead | None = None
-        """What was last written to the head."""
+        """The last head written."""
         self._refuses: str | None = None
         self._start = 1
         self._head = EMPTY
         self._walked: list[Record] | None = None
-        """The current shoe: what opening has read to check it is asked for again at once, by the
-        table and by its console. None once it has grown too long to be held."""
+        """The current shoe. Table and console need it right after opening has read it. None once it
+        is too long to be held."""
         self._damaged = False
         self._last: Record | None = None
         self.loss: Loss | None = None
-        """What is missing or does not fit, `None` when nothing is. The table must not go on over
-        a loss before a person has decided. The first append makes what is there the truth: the head
-        as it was is kept as `<head>.lost-<seq>`, and the loss is told again at every opening until
+        """The loss found at opening; `None` if there is none. The table must not go on over a loss
+        before a person has decided. The first append accepts the current state: the old head is
+        kept as `<head>.lost-<seq>`, and the loss is reported at every opening until
         `mark_loss_recorded`."""
 
     @classmethod
@@ -101,8 +102,9 @@ class Journal:
     ) -> "Journal":
         """Open or create; raises `JournalUnwritable`, `JournalDamaged` or `KeyRefused`.
 
-        `signed_before` says that the signing key is no new one, so that a journal that names
-        none has lost it. `when_named` is called as soon as the journal names these keys."""
+        `signed_before` means that the signing key is not new, so that a journal that names no keys
+        has lost their record. `when_named` is called as soon as the journal names these keys.
+        """
         lock = lock_journal(path)
         database = None
         try:
@@ -123,38 +125,38 @@ class Journal:
         return self._head
 
     def append(self, *entries: Entry) -> list[Record]:
-        """All of them or none, on disk and signed when this returns; raises `JournalUnwritable`."""
+        """Append all entries or none, on disk and signed on return; raises `JournalUnwritable`."""
         if not entries or self._unnamed is None:
             return self._append(entries, self._signer)
         return self._name_first(entries)[1:]
 
     def name_first(self) -> None:
-        """Put the first `keys` record in by itself, where none is yet."""
+        """Append the first `keys` record by itself if there is none yet."""
         if self._unnamed is not None:
             self._name_first(())
 
     def name_keys(self, body: KeysBody, signer: Signer, at: float) -> None:
-        """A rotation: from here on `signer` signs, beginning with the record that says so."""
+        """Record a rotation: `signer` signs from this record on."""
         self._append((keys_record.keys_entry(body, self._last, at),), signer)
         self._signer = signer
         self._write_public()
 
     def since_checkpoint(self) -> Iterator[Record]:
-        """The last checkpoint and what follows it; everything when there is none."""
+        """The last checkpoint and the records after it; all records if there is none."""
         if self._walked is not None:
             return iter(list(self._walked))
         return self.records(after=self._start - 1)
 
     def records(self, after: int = 0) -> Iterator[Record]:
-        """The records after number `after`, each checked against the chain as it is read."""
+        """Yield the records after number `after`, each checked against the chain."""
         start = self._database.head_at(after)
         if start is None or after > self._head.seq:
             raise JournalDamaged(f"record {after} is not in {self.path}", seq=after)
         return walk(self._database.rows(after, self._head.seq), start)
 
     def round_ended(self) -> None:
-        """Fold the log when it is large, while nobody waits for a card, and keep the head's other
-        copy; raises `JournalUnwritable`."""
+        """Fold the log if it is large, while no card is awaited, and write the head's other copy;
+        raises `JournalUnwritable`."""
         self._check_usable()
         with self._latched():
             check_held(self._lock, self.path, by_name=True)
@@ -165,12 +167,12 @@ class Journal:
                 self._database.fold_log()
 
     def mark_loss_recorded(self) -> None:
-        """What is missing is in the journal now."""
+        """Delete the pending loss: the journal has its record now."""
         self.loss = None
         pending_loss_path(self._head_path).unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Let go of file and lock; a second call does nothing."""
+        """Release file and lock; a second call does nothing."""
         if self._lock < 0:
             return
         lock, self._lock = self._lock, -1
@@ -210,12 +212,12 @@ class Journal:
             )
         lost_keys = named is not None and named.seq > self._head.seq
         if fault is not None and (fault.seq is None or lost_keys):
-            raise fault  # without the record that names its keys nobody could go on
+            raise fault  # without the record of its keys the journal cannot be continued
         kept = _kept(self._head_path)
         has_key = signed_before or signing.public_key_path(self.path).exists()
         self.loss = self._loss(kept, fault, has_key=has_key) or unrecorded_loss(self._head_path)
         if fault is not None:
-            # Rows may be set aside only in a file that SQLite itself finds in order.
+            # Rows are set aside only in a file that passes SQLite's own integrity check.
             self._database.check_structure()
         if named is None:
             self._unnamed = sealing_id
@@ -224,13 +226,13 @@ class Journal:
             return
         if self.loss is None:
             self._catch_up(kept)
-        # Over a loss too: a journal put back from before a rotation is this key's again.
+        # Also after a loss: a journal restored from before a rotation is signed by this key again.
         self._write_public()
         self._now_named()
 
     def _catch_up(self, kept: HeadFound) -> None:
-        """The head of an append that a power cut kept from being signed next to the journal: now,
-        because before the next append it must not be behind."""
+        """Write the head of an append that a power cut interrupted: the head must not be behind
+        before the next append."""
         signed = self._database.signed()
         if signed is not None and not (isinstance(kept, KeptHead) and kept.head == signed.head):
             with self._latched():
@@ -252,7 +254,8 @@ class Journal:
         )
         doubt = doubt_about(end, kept, keyed=has_key and not places)
         if doubt is None and not places and isinstance(kept, KeptHead):
-            # A new journal was stopped between its signed head and its first `keys` record.
+            # The process was stopped between the signed head of a new journal and its first `keys`
+            # record.
             own = end._replace(key_at=lambda _: self._signer.public)
             doubt = doubt_of_head(own, kept)
         last = _kept(heads.last_head_path(self._head_path), HeadRole.LAST)
@@ -277,7 +280,7 @@ class Journal:
         return Loss(LossKind.DAMAGED, expected, self._head, rows, text)
 
     def _cut_to(self, signed: KeptHead) -> JournalDamaged | None:
-        """Rows that follow from ours but were never signed are none of ours."""
+        """Drop rows that follow from ours but were never signed."""
         named = _key_at(self._database, list(self._database.keys()), signed.head.seq)
         if named is None or not signed.is_by(named):
             return None
@@ -291,7 +294,7 @@ class Journal:
         return JournalDamaged(f"record {first} was not signed by the table", seq=first)
 
     def _by_last(self, end: JournalEnd, doubt: SuspectedLoss, last: HeadFound) -> Loss:
-        """The head cannot be read: its other copy says how far the journal went at least."""
+        """Use the other copy of an unreadable head as a lower bound of the journal's length."""
         if not isinstance(last, KeptHead):
             return Loss(doubt.kind, None, end.head, 0, f"{doubt.text}; it has no other copy")
         found = doubt_about(end._replace(signed=None), last)
@@ -300,7 +303,8 @@ class Journal:
         return Loss(kind, last.head, end.head, 0, text)
 
     def _name_first(self, entries: tuple[Entry, ...]) -> list[Record]:
-        """A power cut at any place in here leaves a journal that opens, and begins here again."""
+        """Write the first `keys` record; after a power cut at any place in here the next opening
+        repeats it."""
         self._check_usable()
         head = self._head
         with self._latched():
@@ -320,7 +324,8 @@ class Journal:
             self._when_named()
 
     def _write_public(self) -> None:
-        """The public half next to the journal; one that is not ours is kept aside."""
+        """Write the public key next to the journal; another one found there is kept under a new
+        name."""
         path, text = (
             signing.public_key_path(self.path),
             text_of(self._signer.public).encode() + b"\n",
@@ -362,7 +367,7 @@ class Journal:
                 self._walked = None
 
     def _write(self, records: list[Record], head: Head, signer: Signer) -> None:
-        try:  # and not `with`, which takes longer: a card waits
+        try:  # `with` is slower, and a card waits for this
             self._write_signed(records, head, signer)
         except BaseException as error:
             self._latch(error)
@@ -385,10 +390,10 @@ class Journal:
         self._head_file.write(line)
         self._kept = kept
         if over_loss and self._last_file.path.exists():
-            self._keep_last(kept)  # the old one, now evidence, would tell the loss for ever
+            self._keep_last(kept)  # the old one is evidence now and would report the loss for ever
 
     def _keep_last(self, kept: KeptHead) -> None:
-        """It may be written only after the head: then it is never ahead of it."""
+        """Write the head's other copy, only after the head, so that it is never ahead."""
         last = signed_by(self._signer, kept.head, kept.after, HeadRole.LAST)
         self._last_file.write(last.line())
 
@@ -401,7 +406,8 @@ class Journal:
             raise
 
     def _latch(self, error: BaseException) -> None:
-        """Whatever it was, an interrupt included, nobody knows what has reached the disk."""
+        """Refuse every later append: after any exception, even an interrupt, the state of the disk
+        is unknown."""
         self._refuses = f"{self.path} takes nothing more since an earlier error: {error}"
         self._database.abandon()
         if isinstance(error, JournalDamaged):
@@ -416,7 +422,7 @@ _WORSE: Final = (LossKind.MISSING, LossKind.FOREIGN)
 
 
 def _key_at(database: Database, places: list[int], seq: int) -> bytes | None:
-    """The key of a head at record `seq`: named last before it, or first of all."""
+    """The key of a head at record `seq`: the last one named before it, otherwise the first."""
     if not places:
         return None
     return named_keys_at(

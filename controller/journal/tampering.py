@@ -1,8 +1,8 @@
-"""Where a chain breaks, what was done to it.
+"""Explains how a broken chain was changed.
 
-A record's digest is made from its predecessor's digest, its number and its fields. So an edited row
-no longer follows but is still followed; a displaced row fits at the place it came from; a row that
-neither follows nor is followed is none of ours.
+A record's digest covers its predecessor's digest, its number and its fields. So an edited row no
+longer follows but its successor still fits; a moved row fits at its original place; a row without a
+fitting predecessor or successor is foreign.
 """
 
 from array import array
@@ -19,7 +19,8 @@ from controller.journal.errors import JournalDamaged
 from controller.journal.records import SUMMARY, Head, Record, follows, record_of
 
 MAX_SHIFT: Final = 1000
-"""How many removed rows are recognised when the rest was renumbered to hide the gap."""
+"""Maximum number of removed rows that are recognised when the rest was renumbered to hide the gap.
+"""
 
 
 class Reason(Enum):
@@ -46,7 +47,7 @@ _REPAIR: Final = (
 RESTORE: Final = (
     "keep the file as evidence, look for whoever could write to it, and restore a backup"
 )
-"""Where all of the chain follows because somebody made it again: there is nothing to recover."""
+"""For a chain that was recomputed completely: there is nothing to recover."""
 EVIDENCE: Final = "keep journal and head as evidence, then start the table, which records it"
 WHAT_TO_DO: Final = {
     Reason.EDITED: _REPAIR,
@@ -79,7 +80,8 @@ class TamperingFault:
     reason: Reason
     text: str
     do: str | None = None
-    """Where it is not what is always done for that reason; empty where `text` has it already."""
+    """The remedy, if it differs from the standard one for that reason; empty if `text` contains it.
+    """
 
     @property
     def what_to_do(self) -> str:
@@ -87,8 +89,8 @@ class TamperingFault:
 
 
 class IndexCheck:
-    """Fed with every record of a journal in order: an index that was made without one of them, or
-    with another time, hides it from whoever reads through the index, and the chain holds."""
+    """Checks the indexes against every record, fed in order. An index that lacks a record, or has
+    another time, hides it from readers of the index while the chain holds."""
 
     def __init__(self) -> None:
         self._seqs = {kind: array("q") for kind in INDEXES}
@@ -103,7 +105,7 @@ class IndexCheck:
             yield record
 
     def fault(self, database: Database, upto: int) -> TamperingFault | None:
-        """The first record that an index does not hold as it was walked."""
+        """The first record that is missing or different in an index."""
         try:
             found = (self._of_kind(database, kind, upto) for kind in self._seqs)
             return next(filter(None, found), None)
@@ -136,13 +138,13 @@ def _not_indexed(
 def explain(
     database: Database, good: Head, kept: Head | None, damage: JournalDamaged
 ) -> TamperingFault:
-    """Why the chain ends after `good`; `damage` is what the walk ran into."""
+    """Return why the chain ends after `good`; `damage` is the error of the walk."""
     try:
         if damage.seq is not None:
             return _explain(database, good, kept)
     except JournalDamaged:
-        pass  # looking around ran into a worse place; what the walk met is what we know
-    do = "" if damage.seq is None else None  # SQLite's own trouble is told with what to do
+        pass  # the search hit a worse place; the error of the walk is reported
+    do = "" if damage.seq is None else None  # SQLite's own errors state the remedy
     return TamperingFault(good.seq + 1, Reason.UNREADABLE, str(damage), do)
 
 
@@ -166,7 +168,7 @@ def _explain(database: Database, good: Head, kept: Head | None) -> TamperingFaul
 
 
 def _at_another_place(database: Database, good: Head) -> Record | None:
-    """The true successor of `good`, if it lies somewhere further on."""
+    """Find the true successor of `good` further on."""
     place = good.seq + 1
     for row in database.rows(place):
         record = record_of(row)
@@ -206,6 +208,6 @@ def _does_not_follow(database: Database, here: Record, kept: Head | None) -> Tam
 
 
 def _fits(database: Database, previous: bytes, seq: int, record: Record) -> bool:
-    """Whether the record would follow there, whatever number it has now."""
+    """Whether the record would follow there, regardless of its number."""
     placed = replace(record, seq=seq)
     return follows(previous, placed, hashed=database.is_copy) == record.digest

@@ -1,1 +1,1 @@
-"""What Sabot says to people: codes with typed gaps, and the catalogues that put them into words."""
+"""Messages for people: codes with typed parameters, and the catalogues with their texts."""

@@ -1,9 +1,9 @@
-"""Catalogues: the sentences of one language, by code, and the names of what gaps hold.
+"""Catalogues: the texts of one language by code, and the display names of parameter values.
 
-A catalogue is a JSON file in `languages/`. A text has its gaps in braces, each with its kind; where
-a number decides the grammar it is written twice, `{"by": "cards", "one": ..., "other": ...}`. Names
-(`names`) turn ids into what people say: roles, irregularities, wagers. English is the catalogue
-that every other falls back to; no code outside this file looks at a text.
+A catalogue is a JSON file in `languages/`. A text has its parameters in braces, each with its kind.
+Where a number decides the grammar there are two forms, `{"by": "cards", "one": ..., "other": ...}`.
+`names` maps ids to display names: roles, irregularities, wagers. English is the fallback of every
+other catalogue; no code outside this file inspects a text.
 """
 
 import re
@@ -24,15 +24,15 @@ Text: TypeAlias = str | Mapping[str, str]
 ENGLISH: Final = "en"
 SHIPPED: Final = (ENGLISH, "zh-Hans")
 FOLDER: Final = Path(str(resources.files("controller.messages"))) / "languages"
-"""One file a language, named by its tag; the pages load the same files."""
+"""One file for each language, named by its tag; the pages load the same files."""
 
 _GAP: Final = re.compile(r"\{(\w+):(\w+)\*?\}")
-"""`{n:number}`, `{players:name*}`: the gap, its kind, and a star where there may be several."""
+"""`{n:number}`, `{players:name*}`: the parameter, its kind, and a star if it may be a list."""
 
 
 @dataclass(frozen=True)
 class Currency:
-    """How amounts of minor units are written."""
+    """The format of amounts given in minor units."""
 
     code: str = ""
     minor_units: int = 2
@@ -59,7 +59,7 @@ class Catalogue:
     currency: Currency = field(default_factory=Currency)
 
     def text(self, sentence_: Sentence) -> str:
-        """The sentence in words; a code without a text is shown as it is."""
+        """Render the message; a code without a text is shown as it is."""
         text = self.sentences.get(sentence_.code)
         if text is None:
             return " ".join(
@@ -74,7 +74,7 @@ class Catalogue:
         return _capital(found) if first and ParamKind(first[2]) in _CAPITAL else found
 
     def name(self, kind: ParamKind, each: str) -> str:
-        """What people call something that has an id."""
+        """The display name of an id."""
         return self.names.get(kind.value, {}).get(each) or each.replace("_", " ")
 
     def _written(self, kind: ParamKind, value: Param) -> str:
@@ -103,7 +103,7 @@ _NAMED: Final = frozenset(ParamKind) - {
     ParamKind.MONEY,
 }
 _CAPITAL: Final = _NAMED - {ParamKind.WAGER}
-"""Names that get a capital where they begin a sentence; a wager is shown by its id."""
+"""Names that get a capital at the beginning of a sentence; a wager is shown by its id."""
 
 
 def _capital(text: str) -> str:
@@ -114,18 +114,18 @@ _SIGNS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
 def face(code: str) -> str:
-    """A card as a ledger has it: 9♥, 10♠."""
+    """A card in ledger notation: 9♥, 10♠."""
     rank, suit = code[:-1], code[-1:]
     return f"{'10' if rank == 'T' else rank}{_SIGNS.get(suit, suit)}"
 
 
 class LanguageFile(msgspec.Struct, frozen=True):
-    """What a file has for the table; the pages read its other parts."""
+    """The part of a language file that the table uses; the pages read the other parts."""
 
     sentences: dict[str, str | dict[str, str]]
     names: dict[str, dict[str, str]]
     name: str | None = None
-    """What the language calls itself."""
+    """The language's own name for itself."""
 
 
 @cache
@@ -134,25 +134,25 @@ def _file(language: str) -> LanguageFile:
 
 
 def languages() -> dict[str, str]:
-    """What each language there is calls itself, by its tag; more by dropping in a file."""
+    """Map each available language tag to the language's own name; a new file adds one."""
     tags = sorted(file.stem for file in FOLDER.glob("*.json"))
     return {tag: _file(tag).name or tag for tag in tags}
 
 
 @cache
 def catalogue(language: str = ENGLISH, currency: Currency | None = None) -> Catalogue:
-    """A shipped language; what it lacks is said in English."""
+    """Load a shipped language; missing texts are in English."""
     english, own = _file(ENGLISH), _file(language)
     names = {kind: {**known, **own.names.get(kind, {})} for kind, known in english.names.items()}
     return Catalogue({**english.sentences, **own.sentences}, names, currency or Currency())
 
 
 def english(sentence_: Sentence) -> str:
-    """For logs, JSON lines and whoever reads no other language."""
+    """The English text, for logs, JSON lines and readers without another language."""
     return catalogue().text(sentence_)
 
 
 def text_params(text: Text) -> dict[str, str]:
-    """The gaps a text has, in all its forms, with their kinds."""
+    """The parameters of a text in all its forms, with their kinds."""
     forms = (text,) if isinstance(text, str) else tuple(t for k, t in text.items() if k != "by")
     return {gap: kind for form in forms for gap, kind in _GAP.findall(form)}

@@ -1,18 +1,18 @@
-"""Every code: what it is called, and its gaps with their kinds. The words are in the catalogues."""
+"""Every message code with its parameters and their kinds. The texts are in the catalogues."""
 
 from enum import Enum, auto
 from typing import Final
 
 
 class ParamKind(Enum):
-    """What stands in a gap. No gap is a sentence, but for a maker's own words about its device."""
+    """The kind of a parameter. None is a sentence, except a maker's own text about its device."""
 
     __hash__ = object.__hash__
 
     NUMBER = "number"
     CARD = "card"
     FACE = "face"
-    """A card as it is written in a ledger: rank and sign."""
+    """A card in ledger notation: rank and sign."""
     NAME = "name"
     CLAUSE = "clause"
     ID = "id"
@@ -46,7 +46,7 @@ _K = ParamKind
 
 
 class Code(Enum):
-    """One sentence. Its value, the key of every catalogue, is its name in lower case."""
+    """One message. Its value, the key of every catalogue, is its name in lower case."""
 
     params: dict[str, ParamKind]
 
@@ -60,7 +60,7 @@ class Code(Enum):
         code.params = params or {}
         return code
 
-    # who may say what, where
+    # permissions
     NOT_YOUR_WORD = auto(), {"speaker": _K.SPEAKER, "word": _K.ID}
     NOT_NOW = auto(), {"phase": _K.PHASE}
     NOT_WHILE_HELD = auto(), {"phase": _K.PHASE}
@@ -353,7 +353,7 @@ class Code(Enum):
     DEVICE_ERROR_SAYS = auto(), {"device": _K.DEVICE, "number": _K.NUMBER, "says": _K.SAYS}
     SYSTEM_SAYS = auto(), {"says": _K.SAYS}
 
-    # devices, in our words
+    # devices, in our wording
     DEVICE_MODE = auto(), {"device": _K.DEVICE, "mode": _K.NUMBER}
     DEVICE_IS = auto(), {"device": _K.DEVICE, "unit": _K.NAME}
     DEVICE_REFUSED = auto(), {"device": _K.DEVICE, "command": _K.ID, "says": _K.SAYS}
@@ -381,7 +381,7 @@ class Code(Enum):
     AT_SHOE_CLEAR_ERROR = auto()
     AT_SHOE_END_ROUND = auto()
 
-    # why cards may be missing
+    # causes of missing cards
     SHOE_EVENTS_LOST = auto()
     SHOE_STARTED = auto()
     SHOE_NOT_LISTENED_TO = auto()
@@ -398,7 +398,7 @@ class Code(Enum):
     RESULT_BEFORE_THE_CARDS = auto()
     CARD_MAY_BE_COUNTED = auto()
 
-    # what the shoe reports and what the table has
+    # counts of the shoe and of the table
     WINNER_DIFFERS = auto(), {"shoe": _K.HAND, "table": _K.HAND}
     TOTAL_DIFFERS = auto(), {"hand": _K.HAND, "shoe": _K.NUMBER, "table": _K.NUMBER}
     PAIR_SAID = auto(), {"hand": _K.HAND}
@@ -408,7 +408,7 @@ class Code(Enum):
     REQUEST_ENDED = auto(), {"request": _K.REQUEST, "by": _K.NAME}
     WENT_ON_OVER_DEVICE = auto(), {"by": _K.NAME, "approver": _K.NAME}
 
-    # what holds the table
+    # holds of the table
     HELD_RESTART = auto()
     HELD_REPORTED = auto(), {"irregularity": _K.IRREGULARITY, "by": _K.NAME}
     HELD_REPORTED_CARD = auto(), {"irregularity": _K.IRREGULARITY, "by": _K.NAME, "n": _K.NUMBER}
@@ -443,7 +443,7 @@ class Code(Enum):
     HELD_NOTICE = auto(), {"device": _K.DEVICE}
     HELD_SERVICE = auto(), {"device": _K.DEVICE}
 
-    # what to do about it
+    # remedies
     HELD_FOR_AN_ANSWER = auto(), {"role": _K.ROLE}
     HELD_FOR_CHOICES = auto()
     HELD_FOR_APPROVAL = auto(), {"role": _K.ROLE}
@@ -481,7 +481,7 @@ class Code(Enum):
     REMEDY_CONTENT_UNKNOWN = auto(), {"device": _K.DEVICE}
     REMEDY_SERVICE = auto(), {"device": _K.DEVICE}
 
-    # who can end it
+    # roles that can end it
     ENDS_BY_ROLE = auto(), {"role": _K.A_ROLE_TITLE}
     ENDS_BY_APPROVAL = auto(), {"role": _K.A_ROLE_TITLE}
     ENDS_BY_ASKING = auto(), {"role": _K.A_ROLE_TITLE, "second": _K.A_ROLE}
@@ -493,7 +493,7 @@ class Code(Enum):
     CLEARED_BECAUSE = auto(), {"holds": _K.HOLD, "by": _K.NAME, "says": _K.SAYS}
     CLEARED_WITHOUT_REASON = auto(), {"holds": _K.HOLD, "by": _K.NAME}
 
-    # what a round has left to be done at the shoe
+    # remaining steps of a round at the shoe
     END_ROUND_AT_SHOE = auto(), {"round": _K.NUMBER}
     SHOE_SAYS_SO_ITSELF = auto(), {"round": _K.NUMBER}
     NOTHING_LEFT_AT_SHOE = auto()
@@ -502,7 +502,7 @@ class Code(Enum):
     PROMPT_END_ROUND_AT_SHOE = auto(), {"round": _K.NUMBER}
     PROMPT_END_UNSEEN_AT_SHOE = auto(), {"round": _K.NUMBER}
 
-    # what the dealer does
+    # actions of the dealer
     PROMPT_OPEN_TABLE = auto()
     PROMPT_COUNT_DECKS = auto(), {"set": _K.NAME}
     PROMPT_PASS_REST = auto(), {"set": _K.NAME}
@@ -529,7 +529,7 @@ class Code(Enum):
     PROMPT_ANNOUNCE = auto()
     PROMPT_COLLECT_AND_PAY = auto()
 
-    # what the dealer says
+    # announcements of the dealer
     SAY_CALL = auto(), {"call": _K.CALL}
     PROMPT_REMOVE_CUT_CARD = auto(), {"rounds": _K.NUMBER}
     PROMPT_REMOVE_CUT_CARD_IN_ROUND = auto(), {"rounds": _K.NUMBER}
@@ -539,7 +539,7 @@ class Code(Enum):
     SAY_BANKER_WINS = auto(), {"player": _K.NUMBER, "banker": _K.NUMBER}
     SAY_TIE = auto(), {"player": _K.NUMBER, "banker": _K.NUMBER}
 
-    # the steps of a round that is over, or of what has been seen of one
+    # steps of a finished round, or of an observed one
     STEP_SAID = auto(), {"who": _K.NAME, "word": _K.WORD}
     STEP_NOT_TAKEN = auto(), {"who": _K.NAME, "word": _K.WORD}
     STEP_BETTING_OPENED = auto()
@@ -602,7 +602,7 @@ class Code(Enum):
     STEP_THEN_CORRECTED = auto(), {"was": _K.FACE, "now": _K.FACE}
     STEP_THEN_VOID = auto()
 
-    # what is asked while the table is held
+    # questions while the table is held
     PROMPT_COUNT_ALL_THAT_LEFT = auto()
     PROMPT_COUNT_WHAT_LIES_OVER = auto()
     PROMPT_COUNT_SINCE_RESET = auto(), {"cards": _K.NUMBER}

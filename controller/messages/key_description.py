@@ -1,4 +1,4 @@
-"""What a key of the configuration means, said next to the struct that reads it."""
+"""Descriptions of configuration keys, next to the struct that reads them."""
 
 import msgspec
 
@@ -6,7 +6,7 @@ import msgspec
 def describe(
     text: str, *, unit: str = "", example: object = None, written: bool = False
 ) -> msgspec.Meta:
-    """What a key is for, in a sentence fragment; `example` where it has no default to show, and
-    `written` where the example file sets it although it may be left out."""
+    """The purpose of a key, as a sentence fragment; `example` if it has no default to show, and
+    `written` if the example file sets it although it is optional."""
     extra = {"unit": unit, "example": example, "written": written}
     return msgspec.Meta(description=text, extra=extra)

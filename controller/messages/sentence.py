@@ -1,4 +1,4 @@
-"""A sentence as the product carries it: a code and its gaps. Words are found when it is shown."""
+"""A message as data: a code and its parameters. The text is looked up when it is shown."""
 
 from collections.abc import Iterable
 from enum import Enum
@@ -15,18 +15,18 @@ ParamValue: TypeAlias = str | int | Enum | Iterable[str | int | Enum] | None
 
 
 class BadParams(Exception):
-    """A sentence was made with other gaps than its code has: a fault of the program."""
+    """A message was created with other parameters than its code has: a fault of the program."""
 
 
 class Sentence(msgspec.Struct, frozen=True):
-    """Make it with `sentence`, which holds the gaps to the code's own."""
+    """Create it with `sentence`, which validates the parameters."""
 
     code: str
     params: dict[str, Param] = msgspec.field(default={}, name="gaps")
 
 
 def sentence(code: Code, **params: ParamValue) -> Sentence:
-    """A sentence with every gap of its code filled, and no other."""
+    """Create a message with exactly the parameters of its code."""
     if params.keys() != code.params.keys():
         raise BadParams(f"{code.value} has gaps {sorted(code.params)}, not {sorted(params)}")
     return Sentence(code.value, {name: _plain(value) for name, value in params.items()})

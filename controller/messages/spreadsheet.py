@@ -1,8 +1,8 @@
-"""Text that becomes a cell of somebody's spreadsheet.
+"""Makes text safe for a spreadsheet cell.
 
-A program that opens a CSV file carries a cell out that begins like a formula, and names, reasons
-and notes are typed by people. Such text gets an apostrophe before it, which every spreadsheet takes
-as "this is text"; a number is a number and stays as it is.
+A program that opens a CSV file executes a cell that begins like a formula, and names, reasons and
+notes are typed by people. Such text gets a leading apostrophe, which every spreadsheet reads as
+"this is text"; numbers are not changed.
 """
 
 import csv
@@ -11,7 +11,7 @@ from typing import Final, Protocol
 
 _BEGINS: Final = tuple("=+-@＝＋－＠|%")  # noqa: RUF001  # full width forms are read alike
 _CONTROL: Final = dict.fromkeys((*range(32), *range(127, 160)), " ")
-"""A carriage return that Python's writer leaves bare would begin a row of its own elsewhere."""
+"""A carriage return that Python's writer does not quote would begin a new row in other programs."""
 
 
 class TakesText(Protocol):
@@ -31,7 +31,7 @@ class Sheet:
 
 
 def cell(value: object) -> object:
-    """`value` as it may stand in a spreadsheet, text on one line."""
+    """Convert `value` to a safe cell, text on one line."""
     if not isinstance(value, str):
         return value
     line = value.translate(_CONTROL)

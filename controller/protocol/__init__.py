@@ -1,1 +1,1 @@
-"""What a table and its floor say to each other: types, subjects, signatures. No I/O."""
+"""Messages between a table and its floor: types, subjects, signatures. No I/O."""

@@ -1,4 +1,4 @@
-"""An exception of a table, as the floor tells everybody on its site when it opens and closes."""
+"""An exception of a table, published by the floor to its site when it opens and closes."""
 
 import msgspec
 
@@ -11,14 +11,14 @@ class Alert(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     table: str
     kind: str
     what: str
-    """Which hold, where the table itself is held."""
+    """The id of the hold, if the table itself is held."""
     code: str | None
-    """Of the sentence, with its gaps; `text` is the same in English."""
+    """Code and parameters of the message; `text` is its English form."""
     params: dict[str, Param] = msgspec.field(name="gaps")
     text: str
     clause: str | None
     role: str | None
-    """Who can decide."""
+    """The role that can decide."""
     severity: int
     since: float
     closed: float | None = None

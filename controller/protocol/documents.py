@@ -1,6 +1,6 @@
-"""Standing settings of a site: versioned documents that tables pull and take over between rounds.
+"""Standing settings of a site: versioned documents that tables fetch and apply between rounds.
 
-A table that is cut off keeps its last ones. Each is signed by the floor; a lower version than the
+A disconnected table keeps its last ones. Each is signed by the floor. A lower version than the
 table has is refused, so an old licence list cannot be put back.
 """
 
@@ -30,7 +30,7 @@ class LicensedPerson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     until: float
     """Seconds since 1970; from then on this person opens no betting."""
     games: tuple[str, ...]
-    """Rulebooks by id; `*` for all."""
+    """Seconds since 1970; from then on this person cannot open betting."""
 
 
 class People(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -38,7 +38,7 @@ class People(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SiteLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Limits for a table, in its minor units, as its word `limits` takes them."""
+    """Limits for a table, in its minor units, in the form of its command `limits`."""
 
     minimum: int
     maximum: int
@@ -66,7 +66,7 @@ class SignedDocument(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Documents(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The reply: what is newer than what the table has."""
+    """The reply: documents newer than the table's."""
 
     documents: tuple[SignedDocument, ...] = ()
 

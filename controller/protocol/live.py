@@ -1,4 +1,4 @@
-"""What a table says of itself between records: how it stands, and that it lives."""
+"""Messages of a table between its records: its current view, and its heartbeat."""
 
 import msgspec
 
@@ -6,7 +6,8 @@ from controller.journal.records import Json
 
 
 class LiveView(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The pit's view after a step, sealed cards as null; the last one of each table is kept."""
+    """The pit's view after a step, sealed cards as null; the floor keeps the last one of each
+    table."""
 
     site: str
     table: str
@@ -15,26 +16,26 @@ class LiveView(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """When the step happened, by the table's clock."""
     sent: float
     what: str
-    """The word that was said."""
+    """The command that caused the step."""
     view: dict[str, Json]
-    """As the pit's page at the table gets it: plain data for pages, decided upon by nobody."""
+    """The view of the pit's page at the table: plain data for display, not used for decisions."""
     public: dict[str, Json]
-    """As guests see it, for the lobby."""
+    """The view of the guests' display, for the lobby."""
     instance: str = ""
-    """Of the program that says so, as in a `Batch`: a lower `seq` from the same one is old news."""
+    """Id of the sending program, as in a `Batch`: a lower `seq` from the same one is outdated."""
 
 
 class OfferedMethod(msgspec.Struct, frozen=True):
-    """A way of dealing that can be chosen at a table."""
+    """A method of dealing that can be chosen at a table."""
 
     id: str
     clause: str
     chosen_by: str
-    """The role that may."""
+    """The role that may choose it."""
 
 
 class DeviceBeat(msgspec.Struct, frozen=True):
-    """One device, as a beat tells of it."""
+    """One device in a beat."""
 
     name: str
     driver: str
@@ -46,7 +47,7 @@ class DeviceBeat(msgspec.Struct, frozen=True):
 
 
 class Beat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table lives; three in a row that do not come are an exception."""
+    """The heartbeat of a table; three missing beats in a row are an exception."""
 
     site: str
     table: str
@@ -59,15 +60,15 @@ class Beat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     unsent: int
     """Records that the floor has not acknowledged."""
     at: float
-    """The table's clock: how far it is off shows here."""
+    """The table's clock, from which the floor computes the clock error."""
     free_disk_mb: int
     devices: list[DeviceBeat] = []
     every: float = 2.0
     title: str = ""
-    """The table as people call it."""
+    """The display name of the table."""
     pit: str = ""
     mode: str = "live"
     currency: str = ""
     minor_units: int = 2
     documents: dict[str, int] = {}
-    """The versions of the site's documents that the table has taken over."""
+    """The versions of the site's documents that the table has applied."""

@@ -1,4 +1,4 @@
-"""Names of sites and tables, and the subjects they are spoken to under.
+"""Names of sites and tables, and the subjects of their messages.
 
     tbl.SITE.TABLE.rec      request: a `Batch`; the reply is what PostgreSQL has committed
     tbl.SITE.TABLE.live     publish: a `LiveView`; the stream LIVE keeps the last one, in memory
@@ -7,14 +7,14 @@
     cmd.SITE.TABLE.order    request: a signed order; the reply is the table's answer
     floor.SITE.alert        publish: an exception, made by the floor from records and missed beats
 
-Replies come to `_INBOX.SITE.TABLE`: a table may hear its own answers and nobody else's.
+Replies come to `_INBOX.SITE.TABLE`: a table may receive only its own replies.
 
 Over HTTPS the same, as JSON, under the paths of `PATHS`: `POST` of a `Batch` is answered with a
 `Watermark`, of a `DocumentRequest` with `Documents`, of a `LiveView` with nothing, and of a `Beat`
 with `Orders` that wait for this table; what became of each is posted as an `OrderAnswer`.
 
-No stream may capture `rec`, `doc` or `cmd`: it would answer in the place of whoever is asked, and a
-table would take a broker's word for a commit.
+No stream may capture `rec`, `doc` or `cmd`: the broker would reply in the receiver's place, and a
+table would mistake that reply for a commit.
 """
 
 import re
@@ -30,17 +30,17 @@ PATHS: Final = {
     "doc": "/floor/documents",
     "answer": "/floor/answers",
 }
-"""Where a floor without a broker takes what a table says; the keys end the subjects above."""
+"""The HTTP paths of a floor without a broker, by the last part of the subjects above."""
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 
 
 class BadName(ValueError):
-    """No name for a site or a table."""
+    """An invalid name of a site or a table."""
 
 
 class TableName(NamedTuple):
-    """One table of one site, as subjects, certificates and rows call it."""
+    """One table of one site, as used in subjects, certificates and rows."""
 
     site: str
     table: str
@@ -66,12 +66,12 @@ class TableName(NamedTuple):
 
     @property
     def inbox(self) -> str:
-        """Before every reply that this table waits for."""
+        """The prefix of all reply subjects of this table."""
         return f"_INBOX.{self.site}.{self.table}"
 
     def awaits(self, reply: str) -> bool:
-        """Whether a reply there is this table's own. A floor may speak where no table may: it must
-        not do so because a table asks to be answered there."""
+        """Whether a reply subject belongs to this table. A floor may publish where no table may, so
+        it must not reply to a foreign subject that a table asks for."""
         return reply.startswith(f"{self.inbox}.")
 
     @property
@@ -80,7 +80,7 @@ class TableName(NamedTuple):
 
 
 def checked(site: str, table: str) -> TableName:
-    """Raises `BadName`: a dot or a star in a name would be another subject."""
+    """Validate a name. Raises `BadName`: a dot or a star in a name would make another subject."""
     for what, name in (("site", site), ("table", table)):
         if not _NAME.fullmatch(name):
             raise BadName(
@@ -90,7 +90,7 @@ def checked(site: str, table: str) -> TableName:
 
 
 def of_subject(subject: str) -> TableName:
-    """Whose subject it is; raises `BadName`."""
+    """The table of a subject; raises `BadName`."""
     parts = subject.split(".")
     if len(parts) != 4:
         raise BadName(f"{subject!r} is no table's subject")

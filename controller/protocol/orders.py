@@ -1,8 +1,8 @@
-"""A person's word that the floor carries to one table: signed, short-lived, answered once.
+"""A person's command sent to one table through the floor: signed, short-lived, answered once.
 
-The floor never acts. An order says who spoke, in which role and what they had seen; the table
-checks the floor's key, the time, its own list of what may come from the floor, and then judges the
-word by its own approvals, as if the person stood there.
+The floor never acts by itself. An order contains the person, their role and what they had seen. The
+table checks the floor's key, the time and its own list of commands allowed from the floor, and then
+applies its own approvals, as if the person stood at the table.
 """
 
 from enum import StrEnum
@@ -15,17 +15,17 @@ from controller.journal.keys.signing import Signer, is_signed
 from controller.journal.records import canonical
 
 LIVES_S: Final = 60.0
-"""The longest that an order may be good for."""
+"""The maximum time for which an order is valid."""
 NOT_TAKEN: Final = "floor_order_not_taken"
-"""What a table notes in its journal of an order that it did not come to judge: in whose name, and
-which `OrderOutcome`."""
+"""The journal's event for an order that was rejected before the table judged it, with the actor and
+the `OrderOutcome`."""
 UNWRITTEN: Final = "floor_orders_unwritten"
-"""And of a flood of them: how many it did not note one by one."""
+"""The journal's event for a flood of such orders: how many were not noted one by one."""
 _ORDER: Final = b"sabot floor order 1\0"
 
 
 class Order(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One word for one table."""
+    """One command for one table."""
 
     id: str
     site: str
@@ -34,11 +34,11 @@ class Order(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     who: str
     role: str
     seen: int
-    """The record that the person had in front of them."""
+    """The record that the person saw."""
     made: float
     expires: float
     given: Given = msgspec.field(name="with", default_factory=dict)
-    """The word's fields, checked by its struct at the table."""
+    """The command's fields, validated by its struct at the table."""
     reason: str | None = None
 
 
@@ -53,26 +53,26 @@ class SignedOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OrderOutcome(StrEnum):
-    """What became of an order."""
+    """The outcome of an order."""
 
     ACCEPTED = "accepted"
     REFUSED = "refused"
-    """By the table's rules: `code`, `text` and `clause` say why."""
+    """Refused by the table's rules: `code`, `text` and `clause` give the reason."""
     FORGED = "forged"
     REPLAYED = "replayed"
     EXPIRED = "expired"
     WRONG_TABLE = "wrong_table"
     NOT_FROM_FLOOR = "not_from_floor"
-    """A word that the table takes from nobody who is not there."""
+    """A command that the table accepts only from a person at the table."""
     MOVED_ON = "moved_on"
-    """The table is no longer as the person saw it."""
+    """The table is no longer in the state that the person saw."""
     NOT_A_WORD = "not_a_word"
     BUSY = "busy"
     STOPPED = "stopped"
 
 
 class OrderAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The table's answer; `seq` is the record in which it stands."""
+    """The table's answer; `seq` is the number of its record."""
 
     id: str
     outcome: OrderOutcome
@@ -83,7 +83,7 @@ class OrderAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Orders(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What waits for a table that cannot be asked, in answer to its beat: over HTTPS."""
+    """Pending orders, in the reply to a beat: over HTTPS, where a table cannot be called."""
 
     orders: tuple[SignedOrder, ...] = ()
 

@@ -1,10 +1,10 @@
-"""Records on their way from a table to its floor, and what the floor answers.
+"""Records in transit from a table to its floor, and the floor's replies.
 
-A table keeps no cursor: the last reply is the cursor. It sends an empty batch first, and the reply
-says where the floor stands; then batches that follow from there, one at a time. No reply means that
-nobody knows: the same is sent again. A batch is MessagePack over NATS and JSON over HTTPS.
+A table stores no cursor: the last reply is the cursor. It sends an empty batch first, and the reply
+contains the floor's position; then batches that follow from there, one at a time. Without a reply
+the same batch is sent again. A batch is MessagePack over NATS and JSON over HTTPS.
 
-A sealed card never leaves its table: `sealed` is the SHA-256 of what the journal has there.
+A sealed card never leaves its table: `sealed` is the SHA-256 of the journal's blob.
 """
 
 import hashlib
@@ -22,14 +22,14 @@ from controller.protocol.names import TableName
 VERSION: Final = 1
 MAX_RECORDS: Final = 256
 MAX_BYTES: Final = 128 * 1024
-"""Of the bodies of a batch; one record may be longer than that and goes alone."""
+"""Maximum size of the bodies of a batch; a longer record is sent alone."""
 
 _NUMBERS: Final = struct.Struct(">qq")
 _WATERMARK: Final = b"sabot floor watermark 1\0"
 
 
 class SentRecord(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """A journal's record with a hash in the place of what is sealed."""
+    """A journal's record with a hash in place of its sealed card."""
 
     seq: int
     kind: str
@@ -42,7 +42,7 @@ class SentRecord(msgspec.Struct, frozen=True, gc=False, array_like=True):
     digest: bytes
 
     def as_record(self) -> Record:
-        """As it stands in a copy without blobs: see `controller.journal.records`."""
+        """The record as in a copy without blobs: see `controller.journal.records`."""
         return Record(
             self.kind,
             self.version,
@@ -57,7 +57,7 @@ class SentRecord(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 def sent(record: Record) -> SentRecord:
-    """The record as it may leave the table."""
+    """The record in the form that may leave the table."""
     sealed = None if record.sealed is None else hashlib.sha256(record.sealed).digest()
     return SentRecord(
         record.seq,
@@ -73,15 +73,16 @@ def sent(record: Record) -> SentRecord:
 
 
 class Batch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Records that follow `prev`, in order and without a gap; none of them asks where the floor
-    stands."""
+    """Records that follow `prev`, in order and without a gap; an empty batch asks for the floor's
+    position."""
 
     site: str
     table: str
     epoch: int
-    """Which history of the table: 0 asks. Only the floor begins another, by two people's word."""
+    """The table's history; 0 asks for it. Only the floor begins another, authorised by two
+    people."""
     instance: str
-    """Made again at each start of a table: two that speak in turn under one name are two tables."""
+    """Random at each start of a table: two that alternate under one name are two tables."""
     key: bytes
     """The public half of the key that signs the table's journal."""
     after: int
@@ -89,7 +90,7 @@ class Batch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The number and the digest of the record before the first."""
     records: list[SentRecord] = []
     replayed: bool = False
-    """Sent while catching up: screens do not show old results as news."""
+    """Sent while catching up, so that screens do not show old results as news."""
     v: int = VERSION
 
     @property
@@ -98,32 +99,32 @@ class Batch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BatchVerdict(StrEnum):
-    """What the floor made of a batch."""
+    """The floor's result for a batch."""
 
     COMMITTED = "committed"
-    """The floor has everything up to `seq`: what was sent, or what it had before. A lower number
-    than was sent means: go on from there."""
+    """The floor has everything up to `seq`: what was sent, or what it had before. If it is lower
+    than what was sent, continue from there."""
     DIVERGED = "diverged"
-    """Another history than the floor has. The table holds; nothing is overwritten."""
+    """The floor has another history. The table is held; nothing is overwritten."""
     REFUSED = "refused"
     """Not a batch of this table: see `why`."""
 
 
 class Refusal(StrEnum):
-    """Why a batch was not looked at."""
+    """The reason for which a batch was not processed."""
 
     UNKNOWN_TABLE = "unknown_table"
     REVOKED = "revoked"
     NOT_YOUR_NAME = "not_your_name"
     NOT_A_BATCH = "not_a_batch"
     CLONED = "cloned"
-    """Another table speaks under the same name."""
+    """Another table sends under the same name."""
     TRY_LATER = "try_later"
 
 
 class Watermark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How far the floor has a table's records, over the floor's signature: kept next to the head,
-    it shows a disk that forgets."""
+    """How far the floor has a table's records, signed by the floor. Stored next to the head, it
+    reveals a disk that lost acknowledged writes."""
 
     site: str
     table: str
@@ -140,7 +141,7 @@ class Watermark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return Head(self.seq, self.digest)
 
     def is_by(self, public: bytes) -> bool:
-        """Did the floor that holds this key say so?"""
+        """Whether the floor with this key signed it."""
         return is_signed(_said(self), self.signature, public)
 
 
@@ -152,7 +153,7 @@ def watermark(
     verdict: BatchVerdict = BatchVerdict.COMMITTED,
     why: Refusal | None = None,
 ) -> Watermark:
-    """What a floor answers, signed."""
+    """Build the floor's signed reply."""
     answer = Watermark(name.site, name.table, epoch, head.seq, head.digest, verdict, why=why)
     return msgspec.structs.replace(answer, signature=signer.sign(_said(answer)))
 
@@ -164,7 +165,7 @@ def _said(mark: Watermark) -> bytes:
 
 
 def cut(records: Sequence[Record], most: int = MAX_RECORDS, size: int = MAX_BYTES) -> int:
-    """How many of these make one batch: at least one where there is any."""
+    """How many of these records make one batch: at least one if there is any."""
     taken = size_so_far = 0
     for record in records[:most]:
         size_so_far += len(record.body)

@@ -1,7 +1,7 @@
-"""What reading bytes raises that somebody else wrote.
+"""The exceptions that decoding foreign bytes can raise.
 
-A text that is not UTF-8 and a nesting deeper than the reader goes are no `DecodeError` of msgspec:
-whoever names that one alone is ended by a few bytes.
+Besides `DecodeError`, msgspec raises other exceptions for invalid UTF-8 and for too deep nesting. A
+program that catches `DecodeError` alone is ended by a few bytes.
 """
 
 from typing import Final

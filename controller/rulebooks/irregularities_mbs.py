@@ -23,7 +23,7 @@ _CLOSED = (Precondition.NOT_VOID, Precondition.AFTER_THE_CALL)
 _HANDLED = (*_CLOSED, Precondition.PLAYERS_HANDLE)
 
 _STANDS = one_step("5.1.2", RulingStep.NO_EFFECT, when={Fact.ROUND_IN_PLAY: False})
-"""Nothing is void once it is settled."""
+"""A settled round is not void."""
 
 
 def _void(clause: str, *more: Then) -> tuple[Then, ...]:
@@ -39,7 +39,7 @@ _EARLIER = (
     Ruling("5.1.1", _void("5.1.1"), when={Fact.IN_USE: True}),
     one_step("5.1.2", RulingStep.NO_EFFECT),
 )
-"""Of an earlier round the results stand; one that is played with such cards is void."""
+"""The results of an earlier round stand; a round played with such cards is void."""
 
 IRREGULARITIES = (
     Irregularity(
@@ -131,7 +131,7 @@ IRREGULARITIES = (
         "excess_card",
         "excess card drawn",
         (
-            # Drawn between rounds or before the call, it is the first of the round to come.
+            # Drawn between rounds or before the call, it is the first card of the next round.
             one_step("5.7", RulingStep.GO_ON, when={Fact.AFTER_THE_CALL: False}),
             one_step("5.7", RulingStep.RECONSTRUCT, when={Fact.HANDS_COMPLETE: True}),
             one_step("5.7", RulingStep.RECONSTRUCT, when={Fact.RECONSTRUCTABLE: True}),
@@ -260,7 +260,7 @@ IRREGULARITIES = (
         (one_step("5.16", RulingStep.NO_EFFECT),),
         needs=(Precondition.NOT_RUNNING,),
     ),
-    # Silent about it: the gaming shift manager, and of a round that there is.
+    # The book is silent about it: the gaming shift manager decides, if there is such a round.
     Irregularity(
         "chip_position", "position of chips when betting closes", (), needs=(Precondition.ROUND,)
     ),
@@ -268,7 +268,7 @@ IRREGULARITIES = (
         "power_failure",
         "power failure",
         (
-            # Concluded, it is not what the rule is about any more: its outcome is established.
+            # In a concluded round the outcome is established, so the rule does not apply any more.
             one_step("5.17.2", RulingStep.NO_EFFECT, when={Fact.ROUND_IN_PLAY: False}),
             one_step("5.17.2", RulingStep.PLAY_ON, when={Fact.OUTCOME_ESTABLISHED: True}),
             one_step("5.17.1", RulingStep.OFFER_ALL),
@@ -288,7 +288,7 @@ IRREGULARITIES = (
         ),
         needs=(*_NOT_VOID, Precondition.DIFFERENTIAL_EXCEEDED),
     ),
-    # 5.1.2 and 5.16 keep what was settled; what else is to be done the role of 6.1 says.
+    # 5.1.2 and 5.16 keep what was settled; the role of 6.1 decides the rest.
     Irregularity(
         "late_error",
         "error noticed after the next round commenced",

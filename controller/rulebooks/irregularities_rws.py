@@ -34,7 +34,7 @@ _NOT_VOID = (Precondition.NOT_VOID,)
 _CLOSED = (Precondition.NOT_VOID, Precondition.AFTER_THE_CALL)
 
 _STANDS = one_step("5.5", RulingStep.NO_EFFECT, when={Fact.ROUND_IN_PLAY: False})
-"""Nothing is void once it is settled."""
+"""A settled round is not void."""
 
 
 def _void(clause: str) -> tuple[Ruling, ...]:
@@ -42,7 +42,7 @@ def _void(clause: str) -> tuple[Ruling, ...]:
 
 
 def _earlier(clause: str) -> tuple[Ruling, ...]:
-    """Of an earlier round the results stand; one that is played with such cards is void."""
+    """The results of an earlier round stand; a round played with such cards is void."""
     return (
         _STANDS,
         one_step(clause, RulingStep.VOID, when={Fact.IN_USE: True}),
@@ -51,7 +51,7 @@ def _earlier(clause: str) -> tuple[Ruling, ...]:
 
 
 def _dealing_error(clause: str) -> tuple[Ruling, ...]:
-    """5.12: go on as it is, or with the hand put right, or have the bet back."""
+    """5.12: continue as it is, or with the corrected hand, or take the bet back."""
     return (
         Ruling(clause, (_OPTIONS_PUT_RIGHT, _RECONSTRUCT), when={Fact.RECONSTRUCTABLE: True}),
         Ruling(clause, (_OPTIONS, _AS_THEY_LIE)),
@@ -62,8 +62,8 @@ _NUMBER_WRONG = one_step("5.5.3", RulingStep.VOID_IF_SETTLED_TOO, when={Fact.NUM
 
 
 def _misdealt(clause: str, step: RulingStep, *cannot: Ruling) -> tuple[Ruling, ...]:
-    """5.8: no options where an outcome is established and the cards can be put right; `cannot` is
-    ruled before the options of cards that cannot."""
+    """5.8: no options if an outcome is established and the cards can be corrected; `cannot` is
+    ruled before the options for cards that cannot."""
     put_right = Then(step, clause="5.8")
     return (
         Ruling(clause, (put_right,), when=_PUT_RIGHT),
@@ -173,7 +173,7 @@ IRREGULARITIES = (
         "excess_card",
         "excess card drawn",
         (
-            # Drawn between rounds, it is the first of the round to come.
+            # Drawn between rounds, it is the first card of the next round.
             one_step("5.7", RulingStep.GO_ON, when={Fact.ROUND_IN_PLAY: False}),
             Ruling("5.7", (_NEXT_ROUND,), when={Fact.HANDS_COMPLETE: True}),
             Ruling(
@@ -226,7 +226,7 @@ IRREGULARITIES = (
     Irregularity(
         "handler_absent",
         "player walked away",
-        # It speaks of whoever has placed a bet, before the call as after it.
+        # It applies to every person who has placed a bet, before the call as after it.
         (one_step("5.3", RulingStep.DEALER_EXPOSES),),
         needs=_NOT_VOID,
     ),
@@ -256,7 +256,7 @@ IRREGULARITIES = (
         "power_failure",
         "technical interruption",
         (
-            # Concluded, it is not what the rule is about any more: its outcome is established.
+            # In a concluded round the outcome is established, so the rule does not apply any more.
             one_step("5.4.1", RulingStep.NO_EFFECT, when={Fact.ROUND_IN_PLAY: False}),
             one_step("5.4.1", RulingStep.PLAY_ON, when={Fact.OUTCOME_ESTABLISHED: True}),
             one_step("5.4.2", RulingStep.VOID),
@@ -277,7 +277,8 @@ IRREGULARITIES = (
         (one_step("5.11", RulingStep.NO_EFFECT),),
         needs=(Precondition.EARLIER_ROUND,),
     ),
-    # Silent about these, and yet they must have happened; the round in play is no earlier one.
+    # The book is silent about these, but they must have happened; the round in play is not an
+    # earlier one.
     Irregularity("cards_taken", "player leaves with cards", (), needs=_DEALT),
     Irregularity(
         "earlier_limits", "limits broken in an earlier round", (), needs=(Precondition.NOT_RUNNING,)

@@ -39,7 +39,7 @@ _EARLIER = (
     Ruling("5.1.1", _void("5.1.1"), when={Fact.IN_USE: True}),
     one_step("5.1.2", RulingStep.NO_EFFECT),
 )
-"""Of an earlier round the results stand; one that is played with such cards is void."""
+"""The results of an earlier round stand; a round played with such cards is void."""
 
 IRREGULARITIES = (
     Irregularity(
@@ -84,7 +84,7 @@ IRREGULARITIES = (
         "excess_card",
         "excess card drawn",
         (
-            # Drawn between rounds or before the call, it is the first of the round to come.
+            # Drawn between rounds or before the call, it is the first card of the next round.
             one_step("5.2", RulingStep.GO_ON, when={Fact.AFTER_THE_CALL: False}),
             Ruling("5.2", _PUT_RIGHT, when={Fact.HANDS_COMPLETE: True}),
             *_WRONG_NUMBER,
@@ -109,7 +109,7 @@ IRREGULARITIES = (
         (one_step("5.2", RulingStep.NO_EFFECT),),
         needs=(Precondition.EARLIER_ROUND,),
     ),
-    # What both documents are silent about goes to the top of the ladder, and yet it must have
+    # Cases without a row in either document go to the top of the ladder, but they must have
     # happened.
     Irregularity("wrong_count", "too many or too few cards in the decks", (), earlier=_EARLIER),
     Irregularity("unshuffled", "unshuffled cards in play", (), earlier=_EARLIER),

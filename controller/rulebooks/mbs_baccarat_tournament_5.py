@@ -96,5 +96,5 @@ MBS_BACCARAT_TOURNAMENT_5 = Rulebook(
     irregularities=irregularities_short.IRREGULARITIES,
     uncovered=irregularities_short.UNCOVERED,
     excess=ExcessUses((Excess.NEXT_ROUND, Excess.NO_BET_HAND, Excess.BURN), clause="5.2"),
-    limits=Limits(),  # the document has no word on limits
+    limits=Limits(),  # the document has no clause on limits
 )

@@ -1,6 +1,6 @@
 """The readings we chose where a document is unclear, contradicts itself or is silent.
 
-They stand in `readings.toml`; each says which clauses it touches, what we do and why.
+They are in `readings.toml`; each lists the clauses it touches, our decision and its reason.
 """
 
 from importlib.resources import files

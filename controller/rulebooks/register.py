@@ -1,8 +1,8 @@
-"""The clause register: every numbered clause of every document, and what Sabot does about it.
+"""The clause register: every numbered clause of every document, and its implementation in Sabot.
 
-`clauses/<book>.toml` lists them; where a clause is a row of the rulebook the place is found in the
-rows themselves, and which tests prove it stands in `clause_tests.json`, written by
-`make generate` because tests are not installed.
+`clauses/<book>.toml` lists them. If a clause is a row of the rulebook, its place is found in the
+rows themselves. The tests of each clause are in `clause_tests.json`, written by `make generate`
+because tests are not installed.
 """
 
 import json
@@ -21,24 +21,24 @@ _HERE = files("controller.rulebooks")
 
 
 class ClauseKind(Enum):
-    """What the software has to do with a clause."""
+    """How the software implements a clause."""
 
     ENFORCED = "enforced"
-    """Software makes it so."""
+    """Software enforces it."""
     GUIDED = "guided"
     """Software prompts a person who does it."""
     SHOWN = "shown"
     """Software shows it."""
     DEFINITION = "definition"
     OUTSIDE = "outside"
-    """Nothing for software; `why` says so."""
+    """Not for software; `why` gives the reason."""
     PENDING = "pending"
-    """Later work brings it."""
+    """Planned."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClauseRow:
-    """A row of a rulebook: how to reach it, what it is, the clause it names."""
+    """A row of a rulebook: its path, its type, its clause."""
 
     path: str
     value: object
@@ -76,7 +76,8 @@ def clauses(book_id: str) -> tuple[Clause, ...]:
 
 @cache
 def _translations() -> Mapping[str, Mapping[str, str]]:
-    """By language: what a clause states, by the English of it. Books share many sentences."""
+    """By language: translations of clause texts, keyed by the English text. Books share many
+    sentences."""
     folder = _HERE.joinpath("clauses", "languages")
     return {
         file.name.removesuffix(".toml"): tomllib.loads(file.read_text("utf-8"))
@@ -92,7 +93,7 @@ def in_other_languages(text: str) -> dict[str, str]:
 
 @cache
 def clause_tests() -> Mapping[str, Mapping[str, list[str]]]:
-    """Which tests prove which clause, by book and number."""
+    """The tests of each clause, by book and number."""
     found: Mapping[str, Mapping[str, list[str]]] = json.loads(
         _HERE.joinpath("clause_tests.json").read_text("utf-8")
     )

@@ -1,1 +1,2 @@
-"""A table's side of the floor: what leaves it, and the few words that come back."""
+"""The table's connection to the floor: outgoing records and views, incoming orders and
+documents."""

@@ -1,8 +1,9 @@
-"""The site's documents to the table: between rounds, by a word that is recorded.
+"""Applies the site's documents at the table: between rounds, by a recorded command.
 
-What the table refuses is not in force, and nobody is told that it is. A refusal is a record, so it
-is asked again only when what the table judges by has changed: its own limits, or, where it only was
-not the moment, its phase; and once after a restart, with what may be another file.
+A refused document is not in force and is not reported as applied. A refusal is a record, so the
+document is offered again only when the inputs of the decision have changed: the table's limits, or
+its phase if only the moment was wrong. It is also offered once after a restart, because the
+configuration may have changed.
 """
 
 import asyncio
@@ -25,7 +26,7 @@ from controller.views.answers import StepAnswer
 from controller.views.structs.parts import LimitsView
 
 Basis: TypeAlias = tuple[LimitsView, Phase]
-"""What a table judges a document by: its limits and its phase."""
+"""The inputs of the table's decision about a document: its limits and its phase."""
 
 log = structlog.get_logger()
 
@@ -37,13 +38,13 @@ class _Refused(msgspec.Struct, frozen=True):
     says: str
 
     def stands(self, version: int, by: Basis) -> bool:
-        """Whether the table would only say so again."""
+        """Whether the table would only refuse again."""
         same = self.by == by if self.not_now else self.by[0] == by[0]
         return self.version == version and same
 
 
 class DocumentSync:
-    """Used from the uplink's loop alone, but for `refusal_reason`."""
+    """Used from the uplink's loop alone, except `refusal_reason`."""
 
     def __init__(
         self, documents: SiteDocuments, client: TableClient, wall: Callable[[], float]
@@ -54,12 +55,12 @@ class DocumentSync:
         self._refused: dict[str, _Refused] = {}
 
     def refusal_reason(self) -> str:
-        """What the table has refused, in its own words; empty where nothing."""
+        """The table's message for the documents it refused; empty if there is none."""
         found = sorted(self._refused.copy().items())
         return "; ".join(f"the site's {kind}: {each.says}" for kind, each in found)
 
     async def look(self) -> None:
-        """Tell the table what has come, where it stands so that it may take it."""
+        """Offer pending documents to the table when its phase allows it."""
         posted = self._client.snapshots.latest
         if posted is None or not is_between_rounds(posted):
             return
@@ -70,7 +71,7 @@ class DocumentSync:
                 continue
             reply = await self._told(payload, posted.seq)
             if reply is None:
-                return  # the table has something else to do, or is no longer as it was seen
+                return  # the table is busy, or its state has changed
             self._heard(document, reply, by)
 
     async def _told(self, payload: Payload, seen: int) -> StepAnswer | None:
@@ -83,7 +84,8 @@ class DocumentSync:
     def _heard(self, document: SignedDocument, reply: StepAnswer, by: Basis) -> None:
         kind, code, text = document.kind.value, reply.code, reply.reason or ""
         log.info("site_document", kind=kind, accepted=reply.accepted, says=text)
-        # One that is no newer than what is in force was told before: only the note of it was lost.
+        # A document no newer than the one in force was applied before; only the note of it was
+        # lost.
         if reply.accepted or code == Code.OLDER_DOCUMENT.value:
             self._refused.pop(kind, None)
             self._documents.refusal_sent(document)

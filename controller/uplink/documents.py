@@ -1,9 +1,9 @@
-"""The site's documents at the table: pulled, checked, kept, and taken over between rounds.
+"""The site's documents at the table: fetched, verified, stored, and applied between rounds.
 
-What is in force stands in the journal, as every word does; the file `<head>.documents` only keeps
-what has come and waits for the end of a round, so that a table that is cut off has it after a
-restart too. A document that the floor did not sign, that is for another table, or that is not newer
-than the one the table has, is not taken.
+The documents in force are recorded in the journal as commands. The file `<head>.documents` only
+stores documents that wait for the end of a round, so that a disconnected table still has them after
+a restart. A document is rejected if the floor did not sign it, if it is for another table, or if it
+is not newer than the table's.
 """
 
 from pathlib import Path
@@ -24,7 +24,7 @@ log = structlog.get_logger()
 
 
 class _Shelf(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the file holds."""
+    """The content of the file."""
 
     documents: tuple[SignedDocument, ...] = ()
     taken: dict[str, int] = {}
@@ -45,14 +45,14 @@ class SiteDocuments:
         self._shelf = self._read()
 
     def have(self) -> dict[str, int]:
-        """The newest version of each kind that has come, taken over or not."""
+        """The newest version of each kind received, applied or not."""
         return {each.kind.value: each.version for each in self._shelf.documents}
 
     def in_force(self) -> dict[str, int]:
         return dict(self._shelf.taken)
 
     def take(self, document: SignedDocument) -> bool:
-        """Whether it is good and newer; then it is on disk."""
+        """Store the document if it is valid and newer; return whether it was."""
         if not self._is_ours(document) or _word_of(document) is None:
             log.error("site_document", kind=document.kind.value, says="not signed for this table")
             return False
@@ -63,7 +63,7 @@ class SiteDocuments:
         return True
 
     def waiting(self) -> list[tuple[SignedDocument, Payload]]:
-        """What is not in force at the table yet, with the word that tells it."""
+        """The documents that are not in force yet, each with its command."""
         taken = self._shelf.taken
         newer = [
             each
@@ -74,7 +74,7 @@ class SiteDocuments:
         return [(each, payload) for each, payload in words if payload is not None]
 
     def refusal_sent(self, document: SignedDocument) -> None:
-        """The table has taken it over; what it refused goes on waiting."""
+        """Mark the document as applied; refused documents stay pending."""
         taken = {**self._shelf.taken, document.kind.value: document.version}
         self._keep(msgspec.structs.replace(self._shelf, taken=taken))
 
@@ -100,14 +100,14 @@ class SiteDocuments:
 
 
 def _word_of(document: SignedDocument) -> Payload | None:
-    """What the table is told; `None` where the document is not what its kind says."""
+    """The command of a document; `None` if the content does not match its kind."""
     try:
         if document.kind is DocumentKind.PEOPLE:
             people = msgspec.json.decode(document.body, type=People)
             licences = tuple(Licence(e.who, e.until, e.games) for e in people.licences)
             return SitePeopleEvent(version=document.version, licences=licences)
         limits = msgspec.json.decode(document.body, type=SiteLimits)
-        # By its fields: what no table takes as an amount is no document either.
+        # Checked field by field: a document with invalid amounts is rejected as a whole.
         given = {"version": document.version, **msgspec.structs.asdict(limits)}
         return msgspec.convert(given, SiteLimitsEvent)
     except UNREADABLE as error:

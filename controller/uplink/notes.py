@@ -1,8 +1,8 @@
-"""What a table writes down of orders that it did not take: a few of each outcome, the rest counted.
+"""Journal notes about rejected orders: a few of each outcome, the rest counted.
 
-A flood must neither fill the disk nor hide anything else, so each outcome has notes of its own:
-many forged orders, or somebody's stale clicks, are in no replayed one's way. What is not written
-down one by one is counted, and the count is kept until the journal has it.
+A flood must neither fill the disk nor hide other events, so each outcome has its own allowance:
+many forged orders, or stale clicks, do not prevent the note of a replayed one. Orders without a
+note are counted, and the count is kept until the journal has it.
 """
 
 import asyncio
@@ -21,22 +21,22 @@ from controller.table.commands.registry import Payload
 from controller.views.answers import StepAnswer
 
 NOTES_AT_ONCE: Final = 5
-"""Of one outcome."""
+"""Maximum number of notes of one outcome."""
 NOTE_EVERY_S: Final = 120.0
-"""And one more of it after so long."""
+"""Time after which one more note of that outcome is allowed."""
 QUIET_S: Final = 60.0
-"""When no more has come for so long, the others are told as a number."""
+"""Quiet time after which the number of the others is recorded."""
 COUNT_EVERY_S: Final = 600.0
-"""Where it never gets quiet, so often."""
+"""The longest interval between two such records if it never gets quiet."""
 WRITTEN_S: Final = 5.0
-"""What a table may take to write the number down; it is told again rather than not at all."""
+"""Time-out of recording the number; after it the number is recorded again rather than lost."""
 
 log = structlog.get_logger()
 
 
 @dataclass
 class _Allowance:
-    """How many notes of one outcome may still be written."""
+    """The remaining notes of one outcome."""
 
     at: float
     left: float = NOTES_AT_ONCE
@@ -76,17 +76,17 @@ class Notes:
         self._last = now
 
     def is_due(self) -> bool:
-        """Whether it is time to tell how many were not written down."""
+        """Whether the number of orders without a note is due."""
         now = self._steady()
         over = now - self._last >= QUIET_S or now - self._first >= COUNT_EVERY_S
         return self._unwritten > 0 and over
 
     async def tell_unwritten(self) -> None:
-        """How many were not written down; a number that did not get into the journal is kept."""
+        """Record how many orders had no note; a number that could not be recorded is kept."""
         number = self._unwritten
         if not number:
             return
-        self._first = self._last = self._steady()  # a table that does not take it has some time
+        self._first = self._last = self._steady()  # retry later if the table refuses it
         asked = self._asked(NotedEvent(what=UNWRITTEN, who=FLOOR, says=str(number)))
         if asked is None:
             return
@@ -99,7 +99,7 @@ class Notes:
         self._unwritten -= number  # more may have come meanwhile
 
     def _asked(self, answer: NotedEvent) -> Future[StepAnswer] | None:
-        """`None` where the table does not take it now."""
+        """Ask the table to record it; `None` if the table refuses now."""
         try:
             return self._client.ask(Message[Payload]("system", answer, at=self._wall()))
         except (Busy, Stopped) as error:

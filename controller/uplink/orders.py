@@ -1,8 +1,8 @@
-"""Orders from the floor: a person's word that the floor carries, judged as if it were said here.
+"""Orders from the floor: commands of people, judged as if they were given at the table.
 
-Everything that can be told without the table is told first: whose signature, which table, still in
-time, not answered before, a word that may come from the floor. Then the table judges it by its own
-rows, for the record that the person had seen. Whatever is not taken is noted (`notes`).
+Everything that can be checked without the table is checked first: signature, table, time, earlier
+answers, and whether the command may come from the floor. Then the table judges it by its own rows,
+for the record that the person had seen. Every rejected order is noted (`notes`).
 """
 
 import asyncio
@@ -27,10 +27,10 @@ from controller.views.answers import StepAnswer
 
 MAX_ORDER_BYTES: Final = 16 * 1024
 CLOCKS_APART_S: Final = 5.0
-"""What a table's clock may lag behind the floor's."""
+"""Maximum lag of the table's clock behind the floor's."""
 ANSWER_S: Final = 10.0
 IDS_KEPT: Final = 4096
-"""More than can be said while any of them is still good."""
+"""More than can arrive while any of them is still valid."""
 
 _ABOUT: Final = {
     "close_table": ("close_after",),
@@ -38,14 +38,14 @@ _ABOUT: Final = {
     "limits": ("limits",),
     "method": ("method",),
 }
-"""Words that change one thing, in whatever phase: a person who has seen that as it is has seen
-enough, though a card came meanwhile."""
+"""Commands that change one thing in any phase. A person who has seen that thing in its current
+state may change it, even if a card came meanwhile."""
 
 log = structlog.get_logger()
 
 
 class OrderNotTaken(Exception):
-    """An order that the table did not come to judge."""
+    """An order that was rejected before the table judged it."""
 
     def __init__(self, outcome: OrderOutcome, order: Order | None = None, seq: int = 0) -> None:
         super().__init__(outcome.value)
@@ -56,7 +56,7 @@ class OrderNotTaken(Exception):
 
 @dataclass(frozen=True)
 class OrderRules:
-    """Whose orders are taken, and which."""
+    """The floor key and the commands that are accepted."""
 
     name: TableName
     floor_key: bytes
@@ -64,13 +64,13 @@ class OrderRules:
 
 
 class AnsweredOrders:
-    """The ids of orders that were answered, with the record of each; 0 while it is under way."""
+    """The ids of answered orders, with the record of each; 0 while one is in progress."""
 
     def __init__(self) -> None:
         self._ids: OrderedDict[str, int] = OrderedDict()
 
     def recall(self, records: Iterable[Record]) -> None:
-        """What the journal has heard from the floor, after a restart."""
+        """Restore the ids of the floor's orders from the journal after a restart."""
         for record in records:
             if record.kind == STEP and b'"via":' in record.body:
                 line = step_of(record).line
@@ -87,7 +87,7 @@ class AnsweredOrders:
 
 
 class OrderReceiver:
-    """Takes orders for one table. Used from the uplink's loop alone."""
+    """Receives orders for one table. Used from the uplink's loop alone."""
 
     def __init__(
         self,
@@ -104,7 +104,7 @@ class OrderReceiver:
         self._notes = notes
 
     async def answer(self, signed: SignedOrder | None) -> OrderAnswer:
-        """The table's answer; `None` stands for bytes that are no order."""
+        """The table's answer; `None` if the bytes are not an order."""
         order = None
         try:
             order = self._checked(signed)
@@ -118,7 +118,7 @@ class OrderReceiver:
         return _answer_of(order, reply)
 
     def _checked(self, signed: SignedOrder | None) -> Order:
-        """The order, once nothing about it speaks against asking the table."""
+        """Validate an order before the table is asked."""
         rules = self._rules
         if signed is None or len(signed.order) > MAX_ORDER_BYTES:
             raise OrderNotTaken(OrderOutcome.FORGED)
@@ -133,7 +133,7 @@ class OrderReceiver:
         if (seq := self._answered.before(order.id)) is not None:
             raise OrderNotTaken(OrderOutcome.REPLAYED, order, seq)
         if not _in_time(order, self._wall()):
-            self._answered.keep(order.id)  # a clock that is put back makes it no better
+            self._answered.keep(order.id)  # setting the clock back does not make it valid again
             raise OrderNotTaken(OrderOutcome.EXPIRED, order)
         self._is_a_word(order)
         return order
@@ -171,11 +171,13 @@ class OrderReceiver:
             raise OrderNotTaken(OrderOutcome.MOVED_ON) from None
 
     def _seen(self, order: Order) -> int | None:
-        """What the table must still be like; None where the word is about none of that."""
+        """The part of the state that must be unchanged; None if the command depends on none."""
         snapshots = self._client.snapshots
         latest = snapshots.latest
         if latest is not None and order.seen > latest.seq:
-            raise OrderNotTaken(OrderOutcome.MOVED_ON)  # nobody has seen what is not there yet
+            raise OrderNotTaken(
+                OrderOutcome.MOVED_ON
+            )  # the person cannot have seen a state that does not exist yet
         if (about := _ABOUT.get(order.word)) is None:
             return order.seen
         if snapshots.has_changed(order.seen, about):
@@ -183,7 +185,7 @@ class OrderReceiver:
         return None
 
     def _note(self, outcome: OrderOutcome, order: Order | None) -> None:
-        """An order that nobody signed names nobody."""
+        """Note a rejected order; an unsigned order gets no actor."""
         log.warning("floor_order_not_taken", outcome=outcome.value)
         named = order is not None and not has_unprintable_text(order.who)
         who = order.who[:MAX_NAME] if order is not None and named else FLOOR
@@ -191,13 +193,13 @@ class OrderReceiver:
 
 
 def _in_time(order: Order, now: float) -> bool:
-    """Good for a minute at most. One from the future is no better than an old one: with a clock far
-    ahead it would be good for long."""
+    """Whether the order is valid now, for a minute at most. An order from the future is rejected
+    like an old one: with a clock far ahead it would stay valid for long."""
     return order.made - CLOCKS_APART_S <= now <= order.expires <= order.made + LIVES_S
 
 
 def _given(order: Order) -> Given:
-    """The word's fields; the reason among them where it has one."""
+    """The command's fields, with the reason if it has one."""
     takes = {each.encode_name for each in msgspec.structs.fields(REGISTRY[order.word].struct)}
     if order.reason is None or "reason" not in takes or "reason" in order.given:
         return order.given

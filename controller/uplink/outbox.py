@@ -1,11 +1,11 @@
-"""What to send to the floor next, worked out from its last answer. No I/O, no clock, no disk.
+"""Decides what to send to the floor next, from its last answer. No I/O, no clock, no disk.
 
-The outbox keeps nothing: the last signed answer is its cursor. It asks first where the floor stands
-(an empty batch of no epoch), sends what follows, one batch at a time, and takes every answer as the
-place to go on from. No answer means that nobody knows, and the same goes out again.
+The outbox stores nothing: the last signed answer is its cursor. It asks first for the floor's
+position (an empty batch of no epoch), sends what follows, one batch at a time, and continues from
+every answer. Without an answer the same batch is sent again.
 
-An answer that does not fit the journal is no cursor: the floor has records that the table has not,
-or others in their place. Then the outbox has *diverged*. It only asks from then on, until the floor
+An answer that does not fit the journal is not a cursor: the floor has records that the table lacks,
+or others in their place. Then the outbox has *diverged*. From then on it only asks, until the floor
 begins another epoch.
 """
 
@@ -27,100 +27,101 @@ from controller.protocol.records import (
 
 
 class DurableRecords(Protocol):
-    """The journal, as far as it is on disk."""
+    """The journal's durable records."""
 
     def head(self) -> Head: ...
     def digest_at(self, seq: int) -> bytes | None:
-        """Zeros before record 1; `None` where there is no such record."""
+        """Zeros before record 1; `None` if there is no such record."""
 
     def after(self, head: Head, upto: int, most: int = MAX_RECORDS) -> list[Record]: ...
 
 
 class OutboxState(Enum):
     ASKING = "asking"
-    """Nobody has said where the floor stands."""
+    """The floor's position is unknown."""
     SENDING = "sending"
     DIVERGED = "diverged"
     """The floor has another history."""
     REFUSED = "refused"
-    """The floor does not take this table's records: see `why`."""
+    """The floor refuses this table's records: see `why`."""
 
 
 class Heard(Enum):
-    """What an answer was."""
+    """The classification of an answer."""
 
     TAKEN = "taken"
-    """It says how far the floor is, and the journal agrees."""
+    """It contains the floor's position, and the journal agrees."""
     DIVERGED = "diverged"
     REFUSED = "refused"
     NOT_SIGNED = "not_signed"
-    """Not by the floor that the table knows, or about another table: it counts for nothing."""
+    """Not signed by the known floor, or about another table: it is ignored."""
 
 
 @dataclass(frozen=True)
 class Speaker:
-    """Who sends, and whose answers count."""
+    """The sender's identity and the floor's key."""
 
     name: TableName
     instance: str
-    """Made again at each start."""
+    """Random at each start."""
     key: bytes
-    """The public half of what signs the journal."""
+    """The public half of the key that signs the journal."""
     floor_key: bytes
-    """The public half of what signs the floor's answers."""
+    """The public half of the key that signs the floor's answers."""
 
 
 @dataclass
 class Outbox:
-    """One table's way to its floor: `next_batch`, then `replied` or `timed_out`, and again."""
+    """One table's queue to its floor: `next_batch`, then `replied` or `timed_out`, and again."""
 
     speaker: Speaker
     records: DurableRecords
     state: OutboxState = OutboxState.ASKING
     acknowledged: Head = EMPTY
-    """How far the floor has the journal, by its last signed word."""
+    """How far the floor has the journal, by its last signed answer."""
     mark: Watermark | None = None
-    """That word; `None` before the first."""
+    """That answer; `None` before the first."""
     why: Refusal | None = None
     epoch: int = 0
     ignored: int = 0
-    """Answers that nobody had signed, or somebody else."""
+    """Number of answers without the floor's valid signature."""
     sent_again: int = 0
     _in_flight: Batch | None = field(default=None, repr=False)
     _old: int = 0
-    """Up to this record everything is history: it was there before the floor said where it was."""
+    """Records up to this one are history: they existed before the floor first reported its
+    position."""
 
     @property
     def unsent(self) -> int:
-        """Records on disk that the floor has not acknowledged."""
+        """Number of durable records that the floor has not acknowledged."""
         return max(0, self.records.head().seq - self.acknowledged.seq)
 
     def next_batch(self) -> Batch | None:
-        """What to send now: the same as before while nobody has answered it; `None` while the floor
-        has everything."""
+        """The next batch: the same as before until it is answered; `None` while the floor has
+        everything."""
         if self._in_flight is None:
             self._in_flight = self._following() if self._sends else self._question()
         return self._in_flight
 
     def timed_out(self) -> None:
-        """Nobody answered: the same goes out again. A question is asked again."""
+        """Handle a missing answer: the same batch, or the same question, is sent again."""
         self.sent_again += 1
         if not self._sends:
             self._in_flight = None
 
     def ask_again(self) -> None:
-        """The link is new, or much time went by: where does the floor stand?"""
+        """Ask for the floor's position: the link is new, or much time has passed."""
         self.state, self.why = OutboxState.ASKING, None
         self._in_flight = None
 
     def make_sure(self) -> None:
-        """Nothing is new: ask all the same how far the floor is. It may have been restored from a
-        backup meanwhile, and a table that stands still would not hear of it."""
+        """Ask for the floor's position although nothing is new. The floor may have been restored
+        from a backup, and a table without new records would not notice."""
         if self._sends and self._in_flight is None:
             self._in_flight = self._question()
 
     def replied(self, mark: Watermark) -> Heard:
-        """Take the floor's answer."""
+        """Process the floor's answer."""
         if not self._is_for_us(mark):
             self.ignored += 1
             return Heard.NOT_SIGNED
@@ -144,8 +145,8 @@ class Outbox:
         return named == self.speaker.name and mark.is_by(self.speaker.floor_key)
 
     def _go_on_from(self, mark: Watermark) -> None:
-        """A floor that stands before what it had acknowledged was restored: all of that is sent
-        again, as history."""
+        """Continue from the floor's position. A position before an acknowledged one means that the
+        floor was restored: all of that is sent again, as history."""
         went_back = mark.seq < self.acknowledged.seq or mark.epoch != self.epoch
         if went_back or not self._sends:
             self._old = self.records.head().seq

@@ -1,4 +1,4 @@
-"""What a table says of itself between records: its latest view, and that it lives."""
+"""Builds what a table sends between records: its latest view, and its beat."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _CARDS: Final = ("CardRead", "ReadFailed", "ExcessCard")
 
 @dataclass(frozen=True)
 class TableIdentity:
-    """What is the same in every beat and view of one program."""
+    """The constant part of every beat and view of one program."""
 
     name: TableName
     instance: str
@@ -35,21 +35,21 @@ class TableIdentity:
     minor_units: int = 2
     methods: tuple[OfferedMethod, ...] = ()
     may: tuple[str, ...] = ()
-    """The words that it takes from its floor."""
+    """The commands that the table accepts from its floor."""
 
 
 @dataclass(frozen=True)
 class StatusSources:
-    """Whom a beat asks."""
+    """The sources of a beat's values."""
 
     devices: Callable[[], list[DeviceView]]
     free_disk: Callable[[], int]
-    """In bytes, where the journal lies."""
+    """Free bytes on the journal's disk."""
 
 
 def live_of(reported: TableIdentity, posted: Snapshot, sent: float) -> LiveView:
-    """As the pit's page at the table and the guests' display have it: a sealed card is null in
-    both, so it is in this."""
+    """The view of the pit's page and of the guests' display. A sealed card is null in both, so it
+    is null here."""
     about: dict[str, Json] = {
         "demo": reported.mode != "live",
         "mode": reported.mode,
@@ -73,7 +73,7 @@ def live_of(reported: TableIdentity, posted: Snapshot, sent: float) -> LiveView:
 
 
 def is_between_rounds(posted: Snapshot) -> bool:
-    """Whether the table stands where a site's document is taken over."""
+    """Whether the table is in a phase where it applies a site's document."""
     return posted.views.pit.phase in _BETWEEN
 
 

@@ -1,8 +1,8 @@
-"""The uplink at work: a thread of its own with its own loop, which nobody at the table waits for.
+"""The running uplink: a thread with its own loop, for which the table never waits.
 
-It connects, and while the link holds it sends records, beats and views and answers orders; when
-anything fails it waits a while, longer each time, and begins again by asking where the floor
-stands. The table's thread only sets a flag here, after its step is durable.
+While connected it sends records, beats and views and answers orders. After any failure it waits,
+longer each time, and begins again by asking for the floor's position. The table's thread only sets
+a flag here, after its step is durable.
 """
 
 import asyncio
@@ -42,21 +42,23 @@ from controller.uplink.watermark_store import WatermarkStore, divergence_sentenc
 
 ANSWER_S: Final = 5.0
 ASK_AGAIN_S: Final = 30.0
-"""After a floor has refused or diverged: people have to do something first."""
+"""Delay after a floor has refused or diverged: people have to act first."""
 MAKE_SURE_S: Final = 15.0
-"""A table that has nothing to send asks so often how far the floor is."""
+"""Interval at which an idle table asks for the floor's position."""
 MAX_SILENT_S: Final = 5.0
-"""A broker is there and nobody behind it: asking costs it little."""
+"""Delay while the broker is reachable but no floor answers: asking is cheap."""
 GATHER_S: Final = 0.1
-"""What comes in one moment goes in one batch, when the table is done with it: the processor is the
-table's, and a tenth of a second is nothing to a floor that has a whole one."""
+"""Records of one moment are collected into one batch, sent when the table is done with them. The
+table needs the processor first, and a tenth of a second is short for a floor that has a whole
+one."""
 OLD_PAUSE_S: Final = 0.01
-"""Between batches of old records: catching up leaves the processor to the table."""
+"""Pause between batches of old records, which leaves the processor to the table."""
 VIEW_PAUSE_S: Final = 0.2
 VIEW_AGAIN_S: Final = 10.0
-"""Between two views: the first after a pause goes at once, and people see five a second."""
+"""Minimum time between two views: the first after a pause is sent at once, then five a second."""
 MAX_VIEW_BYTES: Final = 900_000
-"""A broker takes a megabyte; a studio's round with more wagers has records, and no live view."""
+"""A broker accepts one megabyte. A studio's round with more wagers has records, but no live
+view."""
 RECALLED: Final = 2000
 STOP_S: Final = 10.0
 THREAD: Final = "uplink"
@@ -68,10 +70,10 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True)
 class UplinkIntervals:
-    """Times between two rounds of an uplink's periodic work."""
+    """Intervals of an uplink's periodic work."""
 
     look_s: float = 1.0
-    """Between two looks for new records, views and documents, also where nothing announced one."""
+    """Between two checks for new records, views and documents, even without a notification."""
     beat_s: float = BEAT_S
     pull_s: float = 30.0
     """Between two requests for newer documents of the site."""
@@ -82,7 +84,7 @@ UPLINK_INTERVALS: Final = UplinkIntervals()
 
 @dataclass(frozen=True)
 class UplinkSetup:
-    """What an uplink is made of."""
+    """The parts of an uplink."""
 
     identity: TableIdentity
     speaker: Speaker
@@ -98,20 +100,21 @@ class UplinkSetup:
 
 
 class LinkStatus(msgspec.Struct, frozen=True):
-    """How it stands between this table and its floor, for the pit's page."""
+    """The state of the link between this table and its floor, for the pit's page."""
 
     connected: bool = False
     unsent: int = 0
     state: OutboxState = OutboxState.ASKING
     why: Refusal | None = None
     text: str = msgspec.field(default="", name="says")
-    """Why there is no connection, in the network's own words."""
+    """Why there is no connection, in the network's own text."""
     refused: str = ""
-    """Documents of the site that the table does not take, and why."""
+    """Documents of the site that the table refuses, with the reason."""
 
 
 class Flag:
-    """Set from any thread, waited for in the uplink's loop; set twice it is set once."""
+    """An event set from any thread and awaited in the uplink's loop; setting it twice counts
+    once."""
 
     def __init__(self) -> None:
         self._event = asyncio.Event()
@@ -124,10 +127,10 @@ class Flag:
             try:
                 self._loop.call_soon_threadsafe(self._event.set)
             except RuntimeError:
-                return  # the uplink has ended, and nobody waits
+                return  # the uplink has ended
 
     async def wait(self, seconds: float) -> None:
-        """Until it is set, or so long; then it can be set again."""
+        """Wait until it is set or the time-out expires, then clear it."""
         try:
             async with asyncio.timeout(seconds):
                 await self._event.wait()
@@ -139,14 +142,14 @@ class Flag:
 
 
 def _kinds(error: Exception) -> list[str]:
-    """What failed, each by its class: a group says nothing by its own."""
+    """The classes of the errors in a group; the group's own name is not informative."""
     if isinstance(error, ExceptionGroup):
         return sorted({kind for each in error.exceptions for kind in _kinds(each)})
     return [type(error).__name__]
 
 
 class Uplink:
-    """Started and stopped with the table; `status` from any thread."""
+    """Started and stopped with the table; `status` may be called from any thread."""
 
     def __init__(self, setup: UplinkSetup, client: TableClient, link: Link) -> None:
         self._setup = setup
@@ -185,7 +188,7 @@ class Uplink:
         with asyncio.Runner() as runner:
             try:
                 runner.run(self._until_stopped())
-            except Exception as error:  # a fault of ours must not take the table with it
+            except Exception as error:  # a fault of ours must not stop the table
                 self._says = f"the uplink has ended: {type(error).__name__}"
                 log.exception("uplink_ended")
 
@@ -200,7 +203,7 @@ class Uplink:
                 await self._notes.tell_unwritten()
         taking_over.cancel()
         while not working.done():
-            working.cancel()  # once may not be enough: a library may take it for its own time-out
+            working.cancel()  # repeated: a library may mistake it for its own time-out
             await asyncio.wait([working], timeout=self._setup.intervals.look_s)
         await self._link.close()
         self._keep_last()
@@ -217,14 +220,14 @@ class Uplink:
             except JournalError as error:
                 self._says = str(error)
                 log.error("uplink_cannot_read", why=str(error))
-            except Exception as error:  # a fault of ours is told, and the uplink begun again
+            except Exception as error:  # a fault of ours is logged, and the uplink restarted
                 kinds = ", ".join(_kinds(error))
                 self._says = f"the uplink has failed and begins anew: {kinds}"
                 log.exception("uplink_failed", kinds=kinds)
             await asyncio.sleep(waits.again_in())
 
     async def _connecting(self, records: JournalReader, waits: BackOff) -> None:
-        """One connection after the other, each begun by asking where the floor stands."""
+        """Reconnect for ever; each connection begins by asking for the floor's position."""
         self._answered.recall(records.last(RECALLED))
         outbox = self._outbox = Outbox(self._setup.speaker, records)
         while True:
@@ -240,7 +243,7 @@ class Uplink:
             outbox.ask_again()
 
     async def _connected(self, outbox: Outbox, records: JournalReader, waits: BackOff) -> None:
-        """Everything that goes on over one connection; raises what ends it."""
+        """Run all tasks of one connection; raises the error that ends it."""
         setup = self._setup
         desk = OrderReceiver(setup.orders, self._client, setup.wall, self._answered, self._notes)
         await self._link.connect(self._answering(desk))
@@ -290,7 +293,7 @@ class Uplink:
                 await asyncio.sleep(again.again_in())
 
     async def _asked(self, outbox: Outbox, data: bytes) -> Heard | None:
-        """What the floor's answer was; `None`: there was none that could be read."""
+        """Classify the floor's answer; `None` if there was none that could be read."""
         try:
             found = await self._link.ask("rec", data, ANSWER_S)
         except NoAnswer as error:
@@ -309,25 +312,27 @@ class Uplink:
             self._setup.witness.keep(outbox.mark, self._setup.steady())
 
     def _keep_last(self) -> None:
-        """The next start is compared with the floor's very last word."""
+        """Store the floor's last answer, with which the next start is compared."""
         outbox = self._outbox
         if outbox is not None and outbox.mark is not None and outbox.state is OutboxState.SENDING:
             self._setup.witness.keep(outbox.mark, self._setup.steady(), at_once=True)
 
     async def _not_taken(self, outbox: Outbox, records: JournalReader, heard: Heard) -> None:
-        """People have to look: the table is held over another history, and it is asked again."""
+        """Wait for people: the table is held over another history, and the floor is asked again."""
         soon = outbox.why is Refusal.TRY_LATER
         if heard is Heard.DIVERGED and outbox.mark is not None:
-            # What was recorded just now is a record that the floor has not: it is asked again with
-            # that, and raises its alarm.
+            # The event just recorded is a record that the floor lacks: asking again sends it and
+            # raises the floor's alarm.
             soon = await self._tell_divergence(outbox.mark, records)
-        if outbox.why is not Refusal.TRY_LATER:  # a floor whose database is away says so itself
+        if (
+            outbox.why is not Refusal.TRY_LATER
+        ):  # a floor whose database is away reports that itself
             log.error("floor_refuses", heard=heard.value, why=outbox.why and outbox.why.value)
         await asyncio.sleep(self._setup.intervals.look_s if soon else ASK_AGAIN_S)
         outbox.ask_again()
 
     async def _tell_divergence(self, mark: Watermark, records: JournalReader) -> bool:
-        """Whether it was told now; once is enough."""
+        """Record the divergence once; return whether it was recorded now."""
         witness = self._setup.witness
         if witness.has_sent_divergence(mark):
             return False
@@ -343,7 +348,7 @@ class Uplink:
         witness.mark_divergence_sent()
         return True
 
-    # --- what it says of itself --------------------------------------------------------------
+    # --- beats and views ---------------------------------------------------------------------
 
     async def _send_beats(self, outbox: Outbox, records: JournalReader) -> None:
         setup = self._setup
@@ -355,8 +360,8 @@ class Uplink:
             await asyncio.sleep(setup.intervals.beat_s)
 
     async def _send_views(self, snapshots: SnapshotLog, views: Flag) -> None:
-        """The latest alone: what came while the wire was slow is never sent. Now and then it is
-        told again: nobody says so where it was not heard."""
+        """Send the latest view only; views that came while the link was slow are dropped. It is
+        repeated now and then, because publishing is not acknowledged."""
         shown, again = -1, 0.0
         while not self._stopping.is_set():
             posted, now = snapshots.latest, self._setup.steady()
@@ -366,7 +371,7 @@ class Uplink:
             shown, again = posted.seq, now + VIEW_AGAIN_S
             try:
                 data = self._packed(live_of(self._setup.identity, posted, self._setup.wall()))
-            except OverflowError:  # a number that people gave, and no message takes
+            except OverflowError:  # a number given by people that no message can hold
                 log.warning("view_not_packed", seq=shown)
                 continue
             if len(data) > MAX_VIEW_BYTES:
@@ -378,7 +383,7 @@ class Uplink:
     # --- documents ---------------------------------------------------------------------------
 
     async def _pull_documents(self) -> None:
-        """What the site has newer; taking over is `_take_over`'s, with or without a link."""
+        """Fetch the site's newer documents; `_take_over` applies them, with or without a link."""
         name, documents = self._setup.identity.name, self._setup.documents
         while not self._stopping.is_set():
             asks = DocumentRequest(name.site, name.table, documents.have())
@@ -391,7 +396,7 @@ class Uplink:
             await asyncio.sleep(self._setup.intervals.pull_s)
 
     async def _take_over(self) -> None:
-        """Whatever the link does."""
+        """Apply pending documents, independent of the link."""
         while not self._stopping.is_set():
             await self._taking_over.look()
             await asyncio.sleep(self._setup.intervals.look_s)

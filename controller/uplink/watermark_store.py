@@ -1,10 +1,10 @@
-"""The floor's signed word kept next to the journal's head: `<head>.floor`.
+"""Stores the floor's signed watermark next to the journal's head: `<head>.floor`.
 
-A disk that forgets, or a backup that somebody put back, is perfect in itself: journal and head may
-both be old. The floor has said, over its signature, how far it had the records. At the next start a
-journal that ends before that, or has another record there, is held as after any loss, and two
-people go on over it. What was told once is not told again at every start: the floor goes on saying
-so until it begins another epoch.
+After a disk lost writes, or a backup was put back, journal and head may both be old and still
+consistent. The watermark states, over the floor's signature, how far the floor had the records. At
+the next start a journal that ends before that, or has another record there, is held as after any
+loss, and two people must release it. A recorded divergence is not reported again at every start,
+although the floor repeats it until it begins another epoch.
 """
 
 from pathlib import Path
@@ -23,13 +23,13 @@ from controller.protocol.unreadable import UNREADABLE
 from controller.uplink.outbox import DurableRecords
 
 KEEP_EVERY_S: Final = 5.0
-"""It says how far the journal was at least: a sync for each answer would be the table's disk."""
+"""Interval of writing the file, a lower bound: a sync for each answer would load the disk."""
 
 log = structlog.get_logger()
 
 
 class StoredWatermark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the file holds."""
+    """The content of the file."""
 
     mark: Watermark
     divergence_sent: bool = msgspec.field(default=False, name="told")
@@ -41,7 +41,7 @@ def watermark_path(head: Path) -> Path:
 
 
 class WatermarkStore:
-    """The kept word of one floor about one table."""
+    """The stored watermark of one floor for one table."""
 
     def __init__(self, path: Path, name: TableName, floor_key: bytes) -> None:
         self._path = path
@@ -55,18 +55,18 @@ class WatermarkStore:
         return None if self._kept is None else self._kept.mark
 
     def raise_divergence(self, records: DurableRecords) -> Sentence | None:
-        """Why the journal cannot be all that the floor was sent; `None` once that was told."""
+        """Why the journal cannot be all that the floor was sent; `None` once that was recorded."""
         if self._kept is None or self._kept.divergence_sent:
             return None
         return divergence_sentence(self._kept.mark, records)
 
     def mark_divergence_sent(self) -> None:
-        """The table has it on record."""
+        """Mark the divergence as recorded by the table."""
         if self._kept is not None:
             self._write(msgspec.structs.replace(self._kept, divergence_sent=True))
 
     def has_sent_divergence(self, mark: Watermark) -> bool:
-        """Whether the table has recorded that it differs from this."""
+        """Whether the table has recorded that its journal differs from this watermark."""
         return (
             self._kept is not None
             and self._kept.divergence_sent
@@ -74,7 +74,7 @@ class WatermarkStore:
         )
 
     def keep(self, mark: Watermark, now: float, *, at_once: bool = False) -> None:
-        """Take the floor's newest word; on disk at once, or when some seconds went by."""
+        """Store the floor's newest watermark: on disk at once, or after some seconds."""
         if self._kept is not None and _place(self._kept.mark) == _place(mark):
             return
         if (
@@ -82,7 +82,7 @@ class WatermarkStore:
             and not self._kept.divergence_sent
             and _is_behind(mark, self._kept.mark)
         ):
-            return  # a floor that was put back will catch up: what it had once seen was there
+            return  # a floor restored from a backup will catch up; the higher watermark stays valid
         if at_once or now >= self._due:
             self._write(StoredWatermark(mark))
             self._due = now + KEEP_EVERY_S
@@ -96,8 +96,8 @@ class WatermarkStore:
         self._kept = kept
 
     def _read(self) -> StoredWatermark | None:
-        """One that is torn, or that the floor did not sign, says nothing: anybody may write here
-        who may write to the head."""
+        """Read the file; a torn file, or one that the floor did not sign, is ignored. A program
+        that can write the head can also write here."""
         try:
             kept = msgspec.json.decode(self._path.read_bytes(), type=StoredWatermark)
         except FileNotFoundError:
@@ -113,7 +113,7 @@ class WatermarkStore:
 
 
 def divergence_sentence(mark: Watermark, records: DurableRecords) -> Sentence | None:
-    """What is wrong between the floor's word and the journal, for people at the table."""
+    """The message about the difference between watermark and journal, for people at the table."""
     there = records.head()
     if mark.seq > there.seq:
         return sentence(Code.FLOOR_HAS_MORE, record=there.seq, floor=mark.seq)
@@ -128,5 +128,5 @@ def _is_behind(mark: Watermark, kept: Watermark) -> bool:
 
 
 def _place(mark: Watermark) -> tuple[int, Head]:
-    """However the floor calls it, it is one place to differ at."""
+    """The record at which both differ, the same for every form of the floor's answer."""
     return mark.epoch, mark.head

@@ -1,4 +1,5 @@
-"""`sabot floor archive`, `restore-month`, `roots`: months into files and back; what proves them."""
+"""`sabot floor archive`, `restore-month`, `roots`: archives, restores and proves months of
+records."""
 
 import time
 from collections.abc import Sequence
@@ -50,8 +51,8 @@ def archive(
 
 
 def _archived(to: months.Archive, month: date, now: float, kept: int | None) -> bool:
-    """Into files, and out of the database unless `kept` is None; what cannot be is told, and the
-    other tables and months go on."""
+    """Archive into files, and delete from the database unless `kept` is None. A failure is
+    reported, and the other tables and months continue."""
     faults: Sequence[str] = ()
     try:
         made: Sequence[Path] = months.archive_month(to, month, now)

@@ -1,4 +1,4 @@
-"""`sabot floor compare`: a table's journal beside the floor's copy of it."""
+"""`sabot floor compare`: compares a table's journal with the floor's copy."""
 
 from pathlib import Path
 from typing import Annotated

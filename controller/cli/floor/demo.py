@@ -1,7 +1,7 @@
-"""`sabot floor demo`: a whole floor to try out: broker, database, a dozen tables that robots play.
+"""`sabot floor demo`: a complete floor to try out: broker, database, a dozen tables with robots.
 
-The servers come from wheels and the devices are emulated, each a program of its own. Nothing is
-kept: everything lies in one folder that goes away with the demo.
+The servers come from wheels and the devices are emulated, each a separate program. Nothing is kept:
+all files are in one temporary folder.
 """
 
 import json
@@ -46,17 +46,17 @@ PORT: Final = 8480
 PORTS: Final = 30
 READY_S: Final = 90.0
 LEFT_S: Final = 45
-"""As the manner `floor` of the robot has it."""
+"""Seconds until the robot decides by itself, as in its manner `floor`."""
 ERRS: Final = 3
-"""Every third robot errs, from the first table's on: its first round stops, so that within a minute
-there is something to approve."""
+"""Every third robot makes errors, beginning with the first table. Its first round stops, so that
+within a minute there is a request to approve."""
 PEOPLE: Final = tuple(each for each in one_table.PEOPLE if each.who not in ("robot", "anna", "lin"))
-"""Dealers have nothing to do at a floor."""
+"""Dealers have no tasks at a floor."""
 
 
 @dataclass(frozen=True)
 class FloorFiles:
-    """Where the demo's files lie."""
+    """The paths of the demo's files."""
 
     folder: Path
 
@@ -100,7 +100,7 @@ def command(
 
 @contextmanager
 def floor_demo(tables: int, port: int, ended: threading.Event) -> Iterator[DemoWords]:
-    """Everything, until the block ends; gives what can be said to it."""
+    """Run everything for the block; yields the commands that can be typed."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="sabot-floor-")))
         files = FloorFiles(folder)
@@ -154,7 +154,7 @@ def _configured(files: FloorFiles, server: Postgres, broker: NatsServer, port: i
 
 
 def _free(port: int) -> int:
-    """The port, or one of the next; 0 is any."""
+    """Find a free port from this one on; 0 is any."""
     for each in range(port, port + PORTS) if port else (0,):
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -169,7 +169,7 @@ def _free(port: int) -> int:
 
 @dataclass
 class Service:
-    """The floor as a site runs it, in a process of its own."""
+    """The floor service in a process of its own, as at a site."""
 
     files: FloorFiles
     url: str
@@ -180,7 +180,7 @@ class Service:
         return self._program is not None and self._program.poll() is not None
 
     def start(self) -> None:
-        """Returns when it answers."""
+        """Start it; returns when it answers."""
         config = str(self.files.config)
         command = [sys.executable, "-m", "controller", "floor", "run", "--config", config]
         self._program = child_process.start(command, self.files.log, signal.SIGTERM)
@@ -215,7 +215,7 @@ def _service(files: FloorFiles, url: str) -> Iterator[Service]:
 def _table(
     stack: ExitStack, number: int, tables: int, broker: NatsServer, files: FloorFiles
 ) -> tuple[str, Path]:
-    """One table with its devices and its robot, in this process; gives its journal."""
+    """Run one table with its devices and its robot in this process; yields its journal."""
     at = Floor(
         url=broker.url,
         site=SITE,

@@ -1,7 +1,7 @@
-"""What can be typed at a floor's demo while it runs: `wipe` its database, `compare` the copy.
+"""Commands typed while a floor's demo runs: `wipe` its database, `compare` the copy.
 
-The rows of a floor can be lost and the records cannot: every table has its own. Here anybody can
-see it happen.
+A floor's rows can be lost without losing records, because every table has its own. These commands
+demonstrate it.
 """
 
 import os
@@ -27,7 +27,8 @@ from controller.protocol.names import TableName
 
 WAKE_S: Final = 0.5
 FAILS: Final = (psycopg.Error, SQLAlchemyError, EmbeddedError, JournalError, OSError)
-"""What a word raises while the database is down, full or half made, or a journal cannot be read."""
+"""Errors of a command while the database is down, full or half created, or a journal is
+unreadable."""
 TELL: Final = (
     "\n  Type a word here and Enter, while the tables play:\n"
     "    wipe     PostgreSQL is killed, all it had is deleted, an empty one starts in its place\n"
@@ -36,7 +37,7 @@ TELL: Final = (
 
 
 class DemoProgram(Protocol):
-    """A program of the demo's that somebody may kill, to see what happens."""
+    """A program of the demo that the user may kill."""
 
     @property
     def has_ended(self) -> bool: ...
@@ -45,19 +46,19 @@ class DemoProgram(Protocol):
 
 @dataclass(frozen=True)
 class DemoWords:
-    """The demo's servers and its tables, for who tries things out."""
+    """The demo's servers and tables, with the typed commands."""
 
     server: Postgres
     prepare: Callable[[], None]
-    """Makes the floor's tables in an empty database."""
+    """Creates the floor's tables in an empty database."""
     site: str
     journals: Mapping[str, Path]
     servers: Sequence[tuple[str, DemoProgram]] = ()
-    """All of them by name, the first to be there first: as a site's systemd, the demo starts again
-    what has ended."""
+    """All programs by name, in order of their start. Like a site's systemd, the demo restarts a
+    program that has ended."""
 
     def obey(self, ended: threading.Event) -> None:
-        """Until the demo ends; whoever has no terminal types nothing."""
+        """Read commands until the demo ends; without a terminal there are none."""
         typed = True
         while not ended.is_set():
             self.mend()
@@ -74,9 +75,9 @@ class DemoWords:
                 typer.echo(f"{name} has ended; the tables play on, and it is started again.")
                 try:
                     server.start()
-                    if server is self.server:  # it may be one of which a wipe failed half way
+                    if server is self.server:  # a wipe may have failed half way
                         self.prepare()
-                except FAILS as error:  # a moment later it may: what it left goes first
+                except FAILS as error:  # retried a moment later, after its remains are removed
                     typer.echo(f"{name} does not start yet: {' '.join(str(error).split())}")
 
     def _say(self, word: str) -> None:
@@ -84,17 +85,18 @@ class DemoWords:
         if word in words:
             try:
                 words[word]()
-            except FAILS as error:  # the tables are played in this process: they would end with it
+            except FAILS as error:  # an error here would end the tables, which run in this process
                 why = " ".join(str(error).split())
                 typer.echo(f"{word} has failed, and the tables play on: {why}")
         elif word:
             typer.echo(f"{word!r} is no word of the demo: wipe, compare")
 
     def wipe(self) -> None:
-        """As a disk that is gone: no clean end, nothing left, another database in its place."""
+        """Simulate a lost disk: stop without a clean end, delete everything, create a new
+        database."""
         began = time.monotonic()
         self.server.kill()
-        if self.server.data.exists():  # not after a wipe that failed half way
+        if self.server.data.exists():  # absent after a wipe that failed half way
             shutil.rmtree(self.server.data)
         typer.echo("PostgreSQL was killed and everything in it is deleted; the tables play on.")
         self.server.start()
@@ -115,5 +117,6 @@ class DemoWords:
 
 
 def _in_front() -> bool:
-    """A program in the background is stopped when it reads from its terminal."""
+    """Whether this program is in the foreground: the kernel stops a background program that reads
+    from its terminal."""
     return not sys.stdin.isatty() or os.tcgetpgrp(sys.stdin.fileno()) == os.getpgrp()

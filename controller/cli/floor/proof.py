@@ -1,4 +1,4 @@
-"""`sabot floor verify`: proving archive files."""
+"""`sabot floor verify`: verifies archive files."""
 
 from pathlib import Path
 from typing import Annotated
@@ -23,7 +23,7 @@ def register(app: typer.Typer) -> None:
 
 
 def public_key(text: str) -> bytes:
-    """A public key as people hand it on."""
+    """Decode a public key from hexadecimal or base64 text."""
     try:
         if len(text) == 2 * PUBLIC_BYTES:
             return unhexed(text.lower(), PUBLIC_BYTES)

@@ -1,4 +1,4 @@
-"""`sabot floor run`, and what a site does to a floor's database."""
+"""`sabot floor run`, and the maintenance of a floor's database."""
 
 import asyncio
 import getpass
@@ -26,7 +26,7 @@ from controller.table import approvals
 from controller.table.approvals import Act
 
 FROM_HERE: Final = "floor-shell"
-"""The place of a sign-in at the floor's own machine: its failures lock the account here alone."""
+"""The origin of a sign-in at the floor's own machine: its failures lock the account only here."""
 
 ConfigFile = Annotated[Path, typer.Option("--config", help="the floor's TOML file")]
 
@@ -34,7 +34,7 @@ config_app = typer.Typer(help="A floor's configuration.")
 
 
 class FloorError(Exception):
-    """What a command of the floor cannot do, and why."""
+    """A command of the floor failed; the text is the reason."""
 
 
 def register(app: typer.Typer) -> None:
@@ -106,7 +106,7 @@ def reset(
 
 
 def _check_person(accounts: Accounts, who: str) -> None:
-    """Raises `FloorError` unless they are here and may."""
+    """Raises `FloorError` unless the person is authorised and authenticated."""
     secret, code = _typed(f"PIN of {who}: "), _typed(f"code of {who}: ")
     typed = TypedCode(code.strip().replace(" ", ""), time.time())
     found = accounts.attempt(who, secret, FROM_HERE, typed)
@@ -118,12 +118,12 @@ def _check_person(accounts: Accounts, who: str) -> None:
 
 
 def _typed(asks: str) -> str:
-    """Unseen at a terminal; else a line of standard input."""
+    """Read a secret: hidden at a terminal, otherwise a line of standard input."""
     return getpass.getpass(asks) if sys.stdin.isatty() else sys.stdin.readline().rstrip("\n")
 
 
 class told:  # noqa: N801  # used as a statement
-    """What a database or a table says against it, as one sentence."""
+    """Turns errors of a database or a table into one sentence."""
 
     def __enter__(self) -> None:
         return None

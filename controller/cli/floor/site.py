@@ -1,4 +1,4 @@
-"""`sabot floor init`, `enrol`, `revoke`, `tables`: who may speak for a table."""
+"""`sabot floor init`, `enrol`, `revoke`, `tables`: manages the credentials of tables."""
 
 import time
 from datetime import UTC, datetime
@@ -62,7 +62,9 @@ def enrol(
     if out.exists():
         raise typer.BadParameter(f"{out} exists: name a new folder")
     signer = signer_of(Path(config.keys.signing))
-    with psycopg.connect(config.database.owner) as owner:  # it answers before anything is made
+    with psycopg.connect(
+        config.database.owner
+    ) as owner:  # checks the database before anything is created
         given = _folder(config).enrol(table, signer.public, now, days, again=again)
         table_register.enrolled(owner, config.site.name, given.enrolled, title, pit)
     site.write_bundle(out, given)
@@ -72,7 +74,7 @@ def enrol(
 
 
 def _section(config: FloorConfig, table: str) -> str:
-    """By the broker where the site has one, else to the floor's own pages."""
+    """The configuration for the broker if the site has one, otherwise for the floor's own pages."""
     servers, names = config.nats.servers, config.web.names
     web = f"https://{names[0]}:{config.web.port}" if names else None
     return site.section(config.site.name, table, servers[0] if servers else None, web)

@@ -1,4 +1,4 @@
-"""`sabot floor webhook`: who is told of results, and what could not be told."""
+"""`sabot floor webhook`: manages subscribers of results, and lists undelivered events."""
 
 import os
 from pathlib import Path

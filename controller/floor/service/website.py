@@ -143,7 +143,7 @@ class Website:
 
 
 async def _ended(server: EdgeServer) -> None:
-    """Ends a run: pages get a notice, and all its connections are closed before another run
+    """Ends a run: pages get a notice, and everything it began has ended before another run
     begins."""
     if server.started:
         await server.shutdown()

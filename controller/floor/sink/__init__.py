@@ -1,1 +1,1 @@
-"""Where tables' records come in: judged, committed, and only then answered."""
+"""The sink of tables' records: each batch is judged, committed, and only then answered."""

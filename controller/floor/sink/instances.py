@@ -1,7 +1,7 @@
-"""Two tables under one name: each start of a table has a name of its own, its instance.
+"""Detects two tables under one name: each start of a table has its own name, its instance.
 
-A table that was started again is another instance, and the one before is not heard again, or once
-more where something of it was still under way. Two that speak in turn are two tables.
+A restarted table is a new instance, and the earlier one sends nothing more, or one late message.
+Two instances that alternate are two tables.
 """
 
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from controller.floor.store.standing_exceptions import ALONE_S
 from controller.protocol.names import TableName
 
 RETURNS: Final = 3
-"""So many times somebody has to speak again who had been followed by another."""
+"""The number of returns of earlier instances from which on two tables share a name."""
 QUIET_S: Final = ALONE_S
 _KEPT: Final = 8
 
@@ -20,20 +20,21 @@ _KEPT: Final = 8
 class _Heard:
     last: str
     left: list[str] = field(default_factory=list)
-    """Instances that another has followed, the latest last."""
+    """Earlier instances, the latest last."""
     returns: int = 0
     returned: float = 0.0
     cloned: bool = False
 
 
 class Instances:
-    """Who speaks under each name. In memory: after a restart it is found again within seconds."""
+    """The instances of each name, in memory: after a restart they are detected again within
+    seconds."""
 
     def __init__(self) -> None:
         self._heard: dict[TableName, _Heard] = {}
 
     def hear(self, name: TableName, instance: str, now: float) -> bool:
-        """Whether two speak under this name."""
+        """Registers a message of an instance; returns whether two tables share this name."""
         heard = self._heard.get(name)
         if heard is None:
             self._heard[name] = _Heard(instance)

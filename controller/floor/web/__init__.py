@@ -1,1 +1,1 @@
-"""The floor's pages: what they show, who may look and speak, and the application."""
+"""The floor's web side: pages, sign-in and permissions, orders, and the application."""

@@ -1,1 +1,1 @@
-"""What wagers get: limits, settlement, and how a payment becomes whole."""
+"""Pay-offs of wagers: limits, settlement, rounding."""

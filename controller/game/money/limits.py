@@ -1,7 +1,7 @@
-"""Table limits: what a dealer does about them before "No more bets", and settlement after.
+"""Table limits: corrections before "No more bets", and settlement after.
 
-What the books do differs and stands in their rows (`rulebook.Limits`); this module carries the
-rows out. A wager is first given what it *counts* for, then settled on that.
+The books differ in their rows (`rulebook.Limits`); this module applies the rows. Each wager first
+gets the amount it *counts* for, then is settled on that.
 """
 
 from collections import defaultdict
@@ -64,7 +64,7 @@ class Range:
 
 
 class WagerRange(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What one kind of wager is held to in place of the table's range; None: the table's."""
+    """The range of one kind of wager, in place of the table's range; None: the table's."""
 
     minimum: int | None = None
     maximum: int | None = None
@@ -91,7 +91,7 @@ class TableLimits:
 
 @dataclass(frozen=True, slots=True)
 class LimitFinding:
-    """Something to put right before wagers are closed, and by how much."""
+    """A correction needed before wagers are closed, with its amount."""
 
     rule: LimitRule | AreaLimit
     bets: tuple[Bet, ...]
@@ -105,7 +105,7 @@ class LimitFinding:
 
     @property
     def of_differential(self) -> bool:
-        """Whether it is about the two sides and not about one wager."""
+        """Whether it concerns the two sides and not one wager."""
         return isinstance(self.rule, LimitRule) and self.rule.does in _OF_DIFFERENTIAL
 
 
@@ -123,7 +123,7 @@ _OF_DIFFERENTIAL = frozenset(
 
 
 def before_closing(book: Rulebook, bets: Sequence[Bet], limits: TableLimits) -> list[LimitFinding]:
-    """What the dealer has to put right before "No more bets"; nothing where the book is silent."""
+    """List the dealer's corrections before "No more bets"; empty if the book is silent."""
     _all_known(book, bets)
     rules = book.limits
     findings: list[LimitFinding] = []
@@ -150,7 +150,7 @@ def _all_known(book: Rulebook, bets: Sequence[Bet]) -> None:
 
 
 def _beyond_area(rule: AreaLimit, bets: Sequence[Bet]) -> list[int]:
-    """Which bets lie beyond what their area takes, in the order placed.
+    """The bets beyond the number that their area takes, in the order placed.
 
     An area is one wager's spot at one position, so a bet without a box is on no known area.
     """
@@ -174,12 +174,12 @@ class Exceeded:
     heavy: tuple[Bet, ...]
     light: tuple[Bet, ...]
     excess: int
-    """So much too much lies on the heavy side."""
+    """The excess amount on the heavier side."""
 
 
 def exceeded(book: Rulebook, bets: Sequence[Bet], limits: TableLimits) -> list[Exceeded]:
-    """Where Player and Banker lie further apart than the limit. In a book that is silent, what the
-    house has set is of the whole table."""
+    """List where the difference between Player and Banker exceeds the limit. In a silent book, the
+    house's limit applies to the whole table."""
     if limits.differential is None:
         return []
     rule = book.limits.differential
@@ -212,7 +212,8 @@ def _differential_findings(
 def _rejections(
     step: LimitRule, heavy: Sequence[Bet], excess: int, limits: TableLimits
 ) -> list[LimitFinding]:
-    """Standing before seated, latest before earliest; a rest under the minimum goes whole."""
+    """Standing before seated, latest before earliest; a remainder under the minimum is rejected
+    whole."""
     findings = []
     by_right = sorted(heavy, key=lambda bet: not bet.seated)
     for bet in reversed(by_right):
@@ -228,7 +229,7 @@ def _rejections(
 
 
 def _by_scope(scope: Scope, bets: Sequence[Bet]) -> list[list[int]]:
-    """Which bets share a differential: the whole table, or each box (unnamed is one box)."""
+    """Group bets by differential: the whole table, or each box (unnamed is one box)."""
     if scope is Scope.TABLE:
         return [list(range(len(bets)))]
     boxes: dict[object, list[int]] = defaultdict(list)
@@ -238,7 +239,7 @@ def _by_scope(scope: Scope, bets: Sequence[Bet]) -> list[list[int]]:
 
 
 def _sides(bets: Sequence[Bet]) -> tuple[list[Bet], list[Bet]]:
-    """The Player and Banker wagers, the heavier side first."""
+    """Return the Player and Banker wagers, the heavier side first."""
     player, banker = ([bet for bet in bets if bet.wager == side] for side in MAIN)
     return (player, banker) if _sum(player) > _sum(banker) else (banker, player)
 
@@ -251,14 +252,14 @@ def _sum(bets: Sequence[Bet]) -> int:
 
 
 class CountedBet(Struct, frozen=True, gc=False):
-    """What a bet counts for, and the clause that says so; `stake` None is not a bet at all."""
+    """The amount a bet counts for, and the clause; `stake` None means that it is no bet at all."""
 
     stake: Fraction | None
     clause: str | None = None
 
 
 WHOLE = CountedBet(None)
-"""A bet within the limits, as nearly all are: it counts for what lies there."""
+"""A bet within the limits, as nearly all are: it counts in full."""
 
 
 def settle_within(
@@ -271,7 +272,7 @@ def settle_within(
 ) -> list[Settlement]:
     """Settle bets found outside the limits once the outcome is known.
 
-    `under_minimum_before` names the players who have had a wager under the minimum settled
+    `under_minimum_before` contains the players who have had a wager under the minimum settled
     earlier this gaming day.
     """
     _all_known(book, bets)
@@ -293,7 +294,7 @@ def what_counts(
     limits: TableLimits,
     under_minimum_before: frozenset[str] = frozenset(),
 ) -> list[CountedBet]:
-    """What each bet counts for once wagers are closed."""
+    """Return the amount that each bet counts for once wagers are closed."""
     rules = book.limits
     if rules.under_minimum is None and rules.over_maximum is None:
         counts = [WHOLE] * len(bets)
@@ -333,7 +334,7 @@ def _pro_rata(
 ) -> list[CountedBet | None]:
     """In a box over the limit every bet on the heavier side counts for the same fraction.
 
-    One answer a bet, None where the differential changes nothing.
+    The result has one item for each bet, None if the differential does not change it.
     """
     assert rule.unnoticed is not None
     assert limits.differential is not None
@@ -366,7 +367,7 @@ def _at_least(stake: Fraction, allowed: Range) -> Fraction:
 def _settle_on(
     verdict: WagerVerdict | None, bet: Bet, counts: CountedBet, rounding: Rounding
 ) -> Settlement:
-    """A bet that does not count as it lies; the verdict is None where it is lost."""
+    """Settle a bet that does not count in full; the verdict is None if it is lost."""
     stake = counts.stake
     if stake is None:
         return returned_whole(bet, counts.clause)

@@ -10,15 +10,15 @@ from controller.game.wagers import Pays, Wager
 
 
 class Rounding(Enum):
-    """How a payment that is not whole minor units becomes one."""
+    """How a payment is rounded to whole minor units."""
 
     EXACT = "exact"
-    """Never: such a payment is an error."""
+    """Never: a fractional payment is an error."""
     DOWN = "down"
     HALF_UP = "half_up"
 
     def apply(self, exact: Fraction) -> int:
-        """Whole minor units; raises `NotWhole` under `exact` where there is a remainder."""
+        """Round to whole minor units; raises `NotWhole` under `exact` if there is a remainder."""
         if exact.denominator == 1:
             return exact.numerator
         if self is Rounding.DOWN:
@@ -34,8 +34,9 @@ class Rounding(Enum):
 def not_payable(wager: Wager, amount: int) -> Pays | None:
     """The first of its odds at which a wager of this amount does not come out whole; None: all do.
 
-    Asked where payments are exact, before it is taken: one wager that cannot be paid would hold up
-    everybody's settlement."""
+    Checked before the wager is taken where payments are exact: one wager that cannot be paid would
+    delay everyone's settlement.
+    """
     if amount % wager.payable_in == 0:
         return None
     return next((each for each in wager.pays if amount % each.odds.denominator), None)

@@ -1,8 +1,8 @@
-"""What each wager is paid and gets back.
+"""Settles wagers: what each is paid and gets back.
 
-A settlement says what becomes of a stake, not whose it was: settlements stand in the order of the
-bets they answer. `pays` is what is won, `returned` the part of the stake given back, both in whole
-minor units; what the house keeps of a lost stake is the stake less `returned`.
+A settlement describes one stake, without its owner: settlements are in the order of the bets.
+`pays` is the win, `returned` the part of the stake given back, both in whole minor units. The house
+keeps the stake less `returned` of a lost stake.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from controller.game.rulebook import Rulebook
 from controller.game.wagers import WagerResult, WagerVerdict
 
 MAX_AMOUNT: Final = 10**18
-"""Beyond any money there is: an amount like this is a broken line, not a wager."""
+"""Maximum plausible amount: a larger one is a broken line, not a wager."""
 
 
 class Bet(Struct, frozen=True, gc=False):
@@ -41,7 +41,7 @@ class Bet(Struct, frozen=True, gc=False):
 
 
 class Settlement(Struct, frozen=True, gc=False):
-    """What becomes of one stake. `clause` is set where a limit or a void changed the settlement."""
+    """The result for one stake. `clause` is set where a limit or a void changed the settlement."""
 
     result: WagerResult
     odds: Fraction
@@ -52,13 +52,13 @@ class Settlement(Struct, frozen=True, gc=False):
 
 _NOTHING: Final = Fraction(0)
 LOST: Final = Settlement(WagerResult.LOSE, _NOTHING, 0, 0)
-"""A stake lost whole looks the same for everybody, so there is one of it."""
+"""The settlement of a stake lost whole, shared by all such bets."""
 
 
 def settle(
     book: Rulebook, dealt: DealtRound, bets: Sequence[Bet], rounding: Rounding = Rounding.EXACT
 ) -> list[Settlement]:
-    """Every bet as it lies, limits left aside (`limits.settle_within` looks at those)."""
+    """Settle every bet in full, ignoring limits (`limits.settle_within` applies those)."""
     verdicts = book.judge.round(dealt)
     lost = LOST
     settled = []
@@ -83,13 +83,13 @@ def settle(
 
 
 def payment(verdict: WagerVerdict, bet: Bet, counts: Fraction, rounding: Rounding) -> int:
-    """What a winning bet is paid on the stake it counts for."""
+    """The payment of a winning bet on the stake it counts for."""
     what = f"wager {bet.id} ({bet.wager} at {verdict.odds})"
     return to_minor_units(counts * verdict.odds, what, rounding)
 
 
 def to_minor_units(exact: Fraction, what: str, rounding: Rounding) -> int:
-    """Rounded by the table's rule; an error says what would not come out whole."""
+    """Round by the table's rule; an error names the payment that would not come out whole."""
     try:
         return rounding.apply(exact)
     except NotWhole as error:
@@ -97,5 +97,5 @@ def to_minor_units(exact: Fraction, what: str, rounding: Rounding) -> int:
 
 
 def returned_whole(bet: Bet, clause: str | None) -> Settlement:
-    """A stake given back as if it had never lain there."""
+    """Return a stake as if it had never been placed."""
     return Settlement(WagerResult.PUSH, _NOTHING, 0, bet.amount, clause)

@@ -1,1 +1,1 @@
-"""Whose journal it is: the key that signs its head, the keys that seal its cards."""
+"""The keys of a journal: one signs its head, one seals its cards."""

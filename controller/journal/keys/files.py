@@ -1,12 +1,12 @@
-"""The table's key files: one that seals, one that signs, made with the journal.
+"""The table's key files: one that seals, one that signs, created with the journal.
 
-A new signing key lies as `<key>.next` until a journal names it, and then gets its name: so a key
-file of that name says that the table has signed, whatever its journal looks like.
+A new signing key is stored as `<key>.next` until a journal names it, and then gets its final name.
+So a key file with the final name proves that the table has signed, even if the journal is lost.
 
-A rotation puts the new key beside the old one as `<key>.next`, then names it in the journal, then
-gives it the old one's name. Whatever stops it in between, the journal states which file is the one.
-A key that was replaced stays as `<key>.<its id>`: cards sealed with it open with no other, and a
-backup from before the rotation, put back, goes on with the keys that it names.
+A rotation stores the new key as `<key>.next` next to the old one, names it in the journal, then
+gives it the old one's name. After an interruption at any step, the journal states which file is
+valid. A replaced key is kept as `<key>.<its id>`: it is the only one that opens cards sealed with
+it, and a backup from before the rotation needs the keys that it names.
 """
 
 import re
@@ -34,10 +34,10 @@ class TableKeys:
     older: tuple[bytes, ...] = field(repr=False)
     """Sealing keys that were replaced."""
     again: tuple[Path, ...] = ()
-    """Where a newer key lies than the one that the journal names: it was put back from before a
-    rotation, and a key that was replaced is in use again."""
+    """Path of a key newer than the one that the journal names: a backup from before a rotation was
+    restored, and a replaced key is in use again."""
     signed_before: bool = False
-    """The signing key has its name: a journal has named it before."""
+    """Whether the signing key has its final name, so that a journal has named it before."""
 
     @property
     def sealing_id(self) -> str:
@@ -45,7 +45,7 @@ class TableKeys:
 
     @property
     def warning(self) -> str | None:
-        """What people have to know before they trust these keys."""
+        """A warning for people about these keys."""
         if not self.again:
             return None
         names = " and ".join(map(str, self.again))
@@ -68,13 +68,13 @@ def replaced_key_path(path: Path, identity: str) -> Path:
 
 
 def signing_id(signer: Signer) -> str:
-    """What a signing key that was replaced is called on disk."""
+    """The id of a signing key in the name of its file after a rotation."""
     return fingerprint(signer.public).replace("-", "")
 
 
 def named_keys(database: Database) -> Named | None:
-    """The keys that a journal names last; raises `JournalDamaged` where that record is not as it
-    was written."""
+    """The keys that a journal names last. Raises `JournalDamaged` if that record does not follow
+    from its predecessor."""
     seq = next(database.keys(), None)
     return None if seq is None else named_keys_at(database, seq)
 
@@ -94,19 +94,19 @@ def named_keys_at(database: Database, seq: int) -> Named:
 def open_keys(
     journal: Path, key: Path, signing: Path, entropy: Callable[[int], bytes]
 ) -> TableKeys:
-    """Both keys as the journal names them: made with the journal, and never for one that has
-    sealed or signed with another."""
+    """Return both keys as the journal names them; create them for a new journal only, never for one
+    that has sealed or signed with another key."""
     named = _needed(journal, key, signing)
     if not _there(key):
         create_key(key, entropy)
     if not _there(signing):
-        create_key(next_key_path(signing), entropy)  # it gets its name when a journal has named it
+        create_key(next_key_path(signing), entropy)  # renamed when a journal names it
     return replace(_chosen(named, key, signing), signed_before=signing.exists())
 
 
 def read_keys(journal: Path, key: Path, signing: Path) -> TableKeys | None:
-    """Both keys as the next start will find them; None where it will make one. Raises `KeyRefused`
-    where it will refuse to start."""
+    """Return both keys as the next start will find them; None for a key it will create. Raises
+    `KeyRefused` if the start will be refused."""
     named = _needed(journal, key, signing)
     if not (_there(key) and _there(signing)):
         return None
@@ -117,7 +117,7 @@ def read_keys(journal: Path, key: Path, signing: Path) -> TableKeys | None:
 
 
 def _needed(journal: Path, key: Path, signing: Path) -> Named | None:
-    """What the journal names; raises `KeyRefused` where a key is missing that it needs."""
+    """The keys that the journal names; raises `KeyRefused` if one that it needs is missing."""
     if key == signing:
         raise KeyRefused(f"{key} cannot both seal and sign: name two files")
     if not journal.exists() or not journal.stat().st_size:
@@ -141,7 +141,7 @@ def _there(path: Path) -> bool:
 
 
 def check_named(journal: Path, named: Named, signer: Signer, sealing_id: str) -> None:
-    """Raises `KeyRefused` where these are not the keys that the journal names."""
+    """Raises `KeyRefused` if these are not the keys that the journal names."""
     if named.public != signer.public:
         raise KeyRefused(
             f"{journal} is signed by key {fingerprint(named.public)}, and the key file holds "
@@ -157,14 +157,15 @@ def check_named(journal: Path, named: Named, signer: Signer, sealing_id: str) ->
 
 
 def read_sealer(journal: Path, key: Path, entropy: Callable[[int], bytes]) -> Sealer:
-    """For whoever only reads a journal, beside a table or after it."""
+    """The sealer for programs that only read a journal."""
     named = _named(journal, key) if journal.exists() and journal.stat().st_size else None
     sealing = _sealing(named, key)
     return Sealer(sealing, entropy, _older(key, sealing))
 
 
 def _named(journal: Path, fallback: Path) -> Named | None:
-    """A journal that cannot be read yet is left to whoever opens it, as long as there is a key."""
+    """The keys that the journal names. An unreadable journal is not an error here if a key file
+    exists: opening it reports the fault."""
     try:
         with closing(Database.read(journal)) as database:
             return named_keys(database)
@@ -208,8 +209,8 @@ def _current(path: Path) -> list[Path]:
 
 
 def settle(keys: TableKeys, key: Path, signing: Path) -> None:
-    """The journal names these keys, and nobody else writes: the key that it names gets its name,
-    and one that a rotation made and never named is thrown away."""
+    """Finish a rotation while no other process writes: give the key that the journal names its
+    final name, and delete a key that was created and never named."""
     for path, wanted in ((key, keys.sealing_id), (signing, keys.signer.public)):
         fresh = next_key_path(path)
         if not fresh.exists():

@@ -1,7 +1,8 @@
-"""Whose journal it is, from its first `keys` record to its last: collected while it is walked.
+"""The succession of a journal's keys, from its first `keys` record to its last.
 
-Each key hands on to the next with its own signature, so whoever knows one of them, from whenever,
-knows whether the newest is the right one."""
+Each key endorses the next with its own signature, so a person who knows any one of them can check
+whether the newest is the right one.
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 
@@ -15,15 +16,15 @@ from controller.journal.tampering import Reason, TamperingFault
 
 
 class Lineage:
-    """Fed with every record of a journal in order."""
+    """Collects the key succession while every record of a journal is fed in order."""
 
     def __init__(self) -> None:
         self.keys: list[Named] = []
         self.fault: TamperingFault | None = None
-        """The first thing that no table would write."""
+        """The first inconsistency found."""
         self._before = EMPTY
         self._endorsed = 0
-        """The last record that a key vouched for when it handed on to the next."""
+        """The last record that a key signed when it endorsed the next."""
 
     def follow_keys(self, records: Iterable[Record]) -> Iterator[Record]:
         for record in records:
@@ -32,7 +33,7 @@ class Lineage:
             yield record
 
     def key_at(self, seq: int) -> bytes | None:
-        """The key of a head at record `seq`: named last before it, or first of all."""
+        """The key of a head at record `seq`: the last one named before it, otherwise the first."""
         if not self.keys:
             return None
         before = [each for each in self.keys if each.seq <= seq]
@@ -41,9 +42,9 @@ class Lineage:
     def last_vouched_record(
         self, head: Head, kept: Iterable[HeadFound], digest_at: Callable[[int], bytes | None]
     ) -> int:
-        """The last record of those up to `head` that a signature of the journal's own keys vouches
-        for, 0 where none does. A chain that follows proves nothing by itself: whoever can write to
-        the file can make all of it again."""
+        """The last record up to `head` that a signature of the journal's own keys covers; 0 if none
+        does. A consistent chain is no proof by itself: anyone with write access to the file can
+        recompute it."""
         most = head.seq if self.fault is None else min(head.seq, self.fault.seq - 1)
         reached = [
             each.head.seq

@@ -1,8 +1,8 @@
 """The `keys` record: which key signs from here on, and which one seals.
 
-Record 1 of a journal is one; each rotation is one. Every one after the first is endorsed: signed by
-the key it follows, together with its own place in the chain, so that nobody without the old key can
-hand the journal over to another.
+Record 1 of a journal is one, and each rotation appends one. Every one after the first is endorsed:
+signed by the previous key together with its own place in the chain, so that the journal cannot be
+handed to another key without the old key.
 """
 
 import struct
@@ -33,7 +33,7 @@ class KeysBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     by: tuple[str, ...] = ()
     """Who rotated a key."""
     endorsed: str | None = None
-    """By the key before; None in the first one."""
+    """The signature of the previous key; None in the first record."""
 
     @property
     def public(self) -> bytes:
@@ -49,7 +49,7 @@ class Named(msgspec.Struct, frozen=True):
 
 
 def keys_in_record(record: Record) -> Named:
-    """Raises `JournalDamaged` where the record names no keys."""
+    """Decode the record. Raises `JournalDamaged` if it names no keys."""
     try:
         body = msgspec.json.decode(record.body, type=KeysBody)
         return Named(record.seq, body, body.public)
@@ -67,14 +67,14 @@ def first_entry(signer: Signer, sealing: str) -> KeysBody:
 def hand_over_entry(
     old: Signer, new: Signer, sealing: str, after: Head, by: tuple[str, ...]
 ) -> KeysBody:
-    """What makes `new` the journal's key from the record after `after` on."""
+    """Build the entry that makes `new` the journal's key from the record after `after` on."""
     body = KeysBody(text_of(new.public), sealing, by)
     signature = old.sign(_endorsement(body, after))
     return msgspec.structs.replace(body, endorsed=text_of(signature))
 
 
 def is_endorsed(body: KeysBody, after: Head, public: bytes) -> bool:
-    """Did the holder of the key before hand on to these, at this place?"""
+    """Whether the holder of the previous key endorsed these keys at this place."""
     try:
         signature = raw_of(body.endorsed or "", SIGNATURE_BYTES)
     except ValueError:
@@ -88,7 +88,8 @@ def _endorsement(body: KeysBody, after: Head) -> bytes:
 
 
 def keys_entry(body: KeysBody, last: Record | None, at: float | None = None) -> Entry:
-    """A journal has no clock: without `at` the record is as late as the last one."""
+    """Build a `keys` entry. A journal has no clock: without `at` the record has the time of the
+    last one."""
     if last is None:
         return Entry(KEYS, RECORD_FORMAT, at or 0.0, 0, 0, canonical(body))
     when = last.at if at is None else max(at, last.at)

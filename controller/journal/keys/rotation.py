@@ -1,12 +1,12 @@
-"""A key is replaced while the table is stopped; the record of it is signed by the old key.
+"""Replaces a key while the table is stopped; the record of it is signed by the old key.
 
-    1. the new key lies next to the old one, as `<key>.next`
+    1. the new key is stored next to the old one, as `<key>.next`
     2. the old key is kept under its own id, `<key>.<id>`
     3. the journal names the new key, in a record that the old signing key has endorsed
     4. the new key gets the old one's name
 
-A power cut before step 3 changes nothing that counts; after it, the journal states which file is
-the right one, and the next opening finishes the rest: see `controller.journal.keys.files.settle`.
+A power cut before step 3 has no effect on the keys in use. After it, the journal states which file
+is valid, and the next opening finishes the rest: see `controller.journal.keys.files.settle`.
 """
 
 import os
@@ -38,7 +38,7 @@ class KeyKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class KeyPlaces:
-    """Where a stopped table's journal and its keys lie."""
+    """The paths of a stopped table's journal and its keys."""
 
     journal: Path
     head: Path
@@ -54,9 +54,9 @@ def rotate(
     entropy: Callable[[int], bytes],
     same_name: Callable[[str, str], bool],
 ) -> TableKeys:
-    """The keys from here on. Raises `JournalUnwritable` while a table runs, `JournalDamaged` where
-    the journal has lost something, `KeyRefused` without the names of two people. Which names are
-    one person's is the table's to say: `is_same_name`."""
+    """Rotate a key and return the keys from here on. Raises `JournalUnwritable` while a table runs,
+    `JournalDamaged` if the journal has lost records, `KeyRefused` without the names of two people.
+    The table decides with `is_same_name` which names belong to one person."""
     by = tuple(each.strip() for each in by)
     if len(by) != 2 or not all(each and each.isprintable() for each in by) or same_name(*by):
         raise KeyRefused("a key is replaced by two people: name both, each with --by")
@@ -88,7 +88,7 @@ def rotate(
 
 
 def _keep(path: Path, kind: KeyKind) -> None:
-    """The key that will be replaced once more, under its own id."""
+    """Copy the key that will be replaced to a file with its own id."""
     secret = load_key(path)
     identity = signing_id(Signer(secret)) if kind is KeyKind.SIGNING else key_id(secret)
     aside = replaced_key_path(path, identity)

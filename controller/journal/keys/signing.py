@@ -1,8 +1,8 @@
-"""The table's own signature: an Ed25519 key of which the private half never leaves the table PC.
+"""The table's own signature: an Ed25519 key whose private half never leaves the table PC.
 
-Its public half lies next to the journal as `<journal>.pub`, one line of base64, and stands in the
+Its public half is stored next to the journal as `<journal>.pub`, one line of base64, and in the
 journal's `keys` records. The maker's and the site's signatures are made elsewhere and checked by
-`controller.upkeep.signing`, which for its own safety shares no code with anything.
+`controller.upkeep.signing`, which shares no code with other modules, for its own safety.
 """
 
 import base64
@@ -20,7 +20,7 @@ from controller.journal.errors import KeyRefused
 PUBLIC_BYTES: Final = 32
 SIGNATURE_BYTES: Final = 64
 _DERIVED: Final = b"sabot nonces 1"
-"""Keeps what is derived apart from what is signed with the same secret."""
+"""Prefix that separates derived values from signatures with the same secret."""
 
 
 class Signer:
@@ -31,21 +31,20 @@ class Signer:
         self.public: Final = self._key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
         derives = hashlib.blake2b(key=secret, person=_DERIVED, digest_size=32).digest()
         self._derives = hashlib.blake2b(key=derives, digest_size=32)
-        """Copied for each: one made again takes the key in first, which is as much work again."""
+        """Copied for each use, because a new object repeats half of the work."""
 
     def sign(self, data: bytes) -> bytes:
         return self._key.sign(data)
 
     def derived(self, data: bytes) -> bytes:
-        """32 bytes for this `data` that nobody without the private half can tell; always the
-        same."""
+        """Derive 32 bytes from `data`: stable, and secret without the private key."""
         hashed = self._derives.copy()
         hashed.update(data)
         return hashed.digest()
 
 
 def is_signed(data: bytes, signature: bytes, public: bytes) -> bool:
-    """Did the holder of the private half sign exactly this?"""
+    """Whether the holder of the private key signed exactly this."""
     try:
         Ed25519PublicKey.from_public_bytes(public).verify(signature, data)
     except (InvalidSignature, ValueError):
@@ -54,12 +53,12 @@ def is_signed(data: bytes, signature: bytes, public: bytes) -> bool:
 
 
 def text_of(raw: bytes) -> str:
-    """A key or a signature as text."""
+    """Encode a key or a signature as base64."""
     return binascii.b2a_base64(raw, newline=False).decode("ascii")
 
 
 def raw_of(text: str, size: int) -> bytes:
-    """The other way round; raises `ValueError`."""
+    """Decode base64; raises `ValueError`."""
     raw = base64.b64decode(text, validate=True)
     if len(raw) != size:
         raise ValueError(f"{len(raw)} bytes where {size} belong")
@@ -67,13 +66,13 @@ def raw_of(text: str, size: int) -> bytes:
 
 
 def fingerprint(public: bytes) -> str:
-    """Short enough to read out on the telephone; the same form for every key of Sabot's."""
+    """A short form that can be read out on the telephone, the same for every key of Sabot."""
     digest = hashlib.sha256(public).hexdigest()
     return "-".join(digest[i : i + 4] for i in range(0, 16, 4))
 
 
 def public_key_path(journal: Path) -> Path:
-    """Where the public half of a journal's key lies."""
+    """The path of the public half of a journal's key."""
     return journal.with_name(journal.name + ".pub")
 
 

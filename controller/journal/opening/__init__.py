@@ -1,1 +1,1 @@
-"""What is done before a journal can be written to: the lock, the walk, the evidence of a loss."""
+"""The steps before a journal can be written to: the lock, the walk, the evidence of a loss."""

@@ -1,9 +1,8 @@
-"""Is a copy of a journal a later or earlier state of the same history, or another history?
+"""Decides whether a copy is another state of the same journal or another history.
 
-Length says nothing: whoever has a copy of the files can play on with it elsewhere until it is
-longer. Records are chained, so two journals that have the same digest at one record agree in all
-before it, and two that differ there differ for ever. So digests are compared, at every end that
-anybody kept.
+Length is no criterion: an attacker with a copy of the files can extend it elsewhere. Records are
+chained, so two journals with the same digest at one record agree in all before it, and two that
+differ there differ in everything after it. So digests are compared at every stored end.
 """
 
 from collections.abc import Iterator
@@ -20,24 +19,24 @@ from controller.journal.records import Head
 
 @dataclass(frozen=True, slots=True)
 class Divergence:
-    """What a copy has not, of all that was kept."""
+    """The stored records that a copy lacks."""
 
     lost: int = 0
-    """Records that were kept and are not in it."""
+    """Number of the last stored record if the copy lacks it."""
     parted: int | None = None
-    """The last record it has in common with what was kept, if it goes on otherwise; 0: none."""
+    """The last common record if the copy has another history; 0: none."""
     unknown: bool = False
-    """Something was kept, and none of it can be read: nobody can tell."""
+    """Something is stored, but none of it can be read."""
 
     @property
     def undoes(self) -> bool:
-        """Whether putting it in place would undo what was recorded, as far as anybody can tell."""
+        """Whether restoring the copy would undo recorded steps, as far as can be determined."""
         return self.lost > 0 or self.parted is not None or self.unknown
 
 
 def compare_journals(copy: Path, journal: Path, head: Path) -> Divergence:
-    """`copy` must be good; of `journal`, and of the head and its other copy, what can be read
-    counts. Where nothing was ever kept there is nothing to undo."""
+    """Compare `copy`, which must be valid, with what can be read of `journal`, its head and the
+    head's other copy. If nothing is stored, nothing can be undone."""
     with closing(Database.read(copy)) as database:
         end = audit.head(copy)
         kept = list(_kept(head))
@@ -54,7 +53,7 @@ def compare_journals(copy: Path, journal: Path, head: Path) -> Divergence:
             if parted or common < min(end.seq, there.seq):
                 return Divergence(furthest - common, common)
         if parted:
-            return Divergence(furthest, 0)  # nobody can tell since when
+            return Divergence(furthest, 0)  # the first difference cannot be determined
         return Divergence(max(0, furthest - end.seq))
 
 
@@ -63,7 +62,7 @@ def _goes_otherwise(copy: Database, kept: Head, end: Head) -> bool:
 
 
 def _in_common(copy: Database, journal: Path, most: int) -> int:
-    """The last record that both have: a chain that has parted never meets again."""
+    """The last record that both have; two chains never meet again after they part."""
     with closing(Database.read(journal)) as database:
         least = 0
         while least < most:
@@ -76,12 +75,12 @@ def _in_common(copy: Database, journal: Path, most: int) -> int:
 
 
 def _kept(head: Path) -> Iterator[Head]:
-    """What the head and its other copy say, where they are as somebody signed them."""
+    """The ends stored in the head and its other copy, if their signatures are valid."""
     for path, role in ((head, HeadRole.HEAD), (last_head_path(head), HeadRole.LAST)):
         try:
             found = read_head(path, role)
         except JournalError:
-            continue  # the table will say so itself
+            continue  # the table reports it when it opens
         if found is not None and found.is_by(found.key):
             yield found.head
 

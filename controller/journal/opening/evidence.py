@@ -1,8 +1,8 @@
-"""A loss outlives the process that found it: it is told until it is recorded.
+"""Files that preserve a loss until it is recorded: it is reported at every start until then.
 
-Before the head is written again over a loss, the head as it was is kept as `<head>.lost-<seq>`, its
-copy of the last round's end as `<head>.last.lost-<seq>`, and the loss itself as `<head>.loss`,
-which stays until somebody says that it is in the journal.
+Before the head is overwritten after a loss, the old head is kept as `<head>.lost-<seq>`, its copy
+of the last round's end as `<head>.last.lost-<seq>`, and the loss itself as `<head>.loss`, which
+stays until the caller confirms that it is in the journal.
 """
 
 from contextlib import suppress
@@ -16,7 +16,7 @@ from controller.journal.loss import Loss
 
 
 def pending_loss_path(head_path: Path) -> Path:
-    """A loss that nobody has recorded yet."""
+    """The path of a loss that is not recorded yet."""
     return head_path.with_name(head_path.name + ".loss")
 
 
@@ -27,7 +27,7 @@ def unrecorded_loss(head_path: Path) -> Loss | None:
 
 
 def keep_evidence(head_path: Path, loss: Loss) -> None:
-    """Before the head is written again: what it was, and that the loss is still to be recorded."""
+    """Store the old head and the pending loss before the head is overwritten."""
     try:
         seq = loss.expected.seq if loss.expected else loss.found.seq
         for each in (head_path, last_head_path(head_path)):

@@ -1,4 +1,6 @@
-"""One writer a journal: a lock that the kernel frees when its process ends, however it ends."""
+"""The lock for one writer per journal; the kernel releases it when the process ends, for any
+reason.
+"""
 
 import fcntl
 import os
@@ -11,7 +13,7 @@ from controller.journal.errors import JournalUnwritable
 
 @contextmanager
 def exclusive_lock(path: Path) -> Iterator[None]:
-    """Keep every writer out for a while; raises `JournalUnwritable` when one is there."""
+    """Keep every writer out for the block; raises `JournalUnwritable` if one is active."""
     lock = lock_journal(path)
     try:
         yield
@@ -20,8 +22,8 @@ def exclusive_lock(path: Path) -> Iterator[None]:
 
 
 def lock_journal(path: Path) -> int:
-    """Hold `<journal>.lock` for as long as the process lives; the kernel frees it on `kill -9`. A
-    journal has one, by whatever path or link it is reached."""
+    """Hold `<journal>.lock` for the life of the process; the kernel frees it on `kill -9`. A
+    journal has one lock, by whatever path or link it is reached."""
     lock_path = _beside(path)
     try:
         lock = os.open(lock_path, os.O_RDWR | os.O_CREAT, 0o600)
@@ -45,8 +47,8 @@ def lock_journal(path: Path) -> int:
 
 
 def check_held(lock: int, path: Path, *, by_name: bool = False) -> None:
-    """Raises `JournalUnwritable` where the lock was taken away: somebody else can write then. That
-    it still has its own name costs more to find out, and is asked for between rounds."""
+    """Raises `JournalUnwritable` if the lock was taken away, because a second writer is possible
+    then. Whether it still has its own name costs more to check, and is checked between rounds."""
     try:
         held = os.fstat(lock)
         there = bool(held.st_nlink)

@@ -1,4 +1,4 @@
-"""From the last checkpoint on: how far a journal's chain holds, read once."""
+"""Reads a journal once from its last checkpoint as far as its chain holds."""
 
 from controller.journal.database import Database
 from controller.journal.errors import JournalDamaged
@@ -8,9 +8,10 @@ from controller.journal.records import EMPTY, Head, Record, walk
 def valid_part(
     database: Database, upto: int | None = None
 ) -> tuple[int, list[Record], Head, JournalDamaged | None]:
-    """Where the current shoe begins, its records, how far the chain holds, and what stopped it.
+    """Return where the current shoe begins, its records, how far the chain holds, and what stopped
+    it.
 
-    A checkpoint that does not hold itself is no place to begin: then the one before it is.
+    If a checkpoint is itself damaged, reading begins at the one before it.
     """
     bound = () if upto is None else (upto,)
     for seq in database.checkpoints():

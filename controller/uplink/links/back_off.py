@@ -1,4 +1,4 @@
-"""How long to wait before the floor is tried again: longer each time, and never all at once."""
+"""Delay before the next connection attempt: exponential, with jitter."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -10,8 +10,8 @@ MAX_PAUSE_S: Final = 30.0
 
 @dataclass
 class BackOff:
-    """`chance` gives a number from 0 to 1: a thousand tables whose broker came back must not come
-    back in the same moment."""
+    """`chance` returns a number from 0 to 1: a thousand tables must not reconnect at the same
+    moment after a broker restart."""
 
     chance: Callable[[], float]
     first_s: float = FIRST_S
@@ -19,11 +19,11 @@ class BackOff:
     _tries: int = field(default=0, init=False)
 
     def again_in(self) -> float:
-        """Half of it is certain, the other half is chance."""
+        """The delay in seconds; half of it is fixed, the other half is random."""
         whole = min(self.most_s, self.first_s * 2.0 ** min(self._tries, 30))
         self._tries += 1
         return whole / 2 + self.chance() * whole / 2
 
     def well(self) -> None:
-        """It went well: the next trouble begins again."""
+        """Reset the delay after a success."""
         self._tries = 0

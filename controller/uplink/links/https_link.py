@@ -1,7 +1,8 @@
-"""The floor behind HTTPS, for a room without a broker: the same messages as JSON, one at a time.
+"""The link to a floor over HTTPS, for a site without a broker: the same messages as JSON, one at a
+time.
 
-`http.client` blocks, so each exchange runs in a thread of its own pool. Orders cannot be pushed
-here: they come in the answer to a beat, and what became of them is posted.
+`http.client` blocks, so each exchange runs in a thread of its own pool. Orders cannot be pushed:
+they come in the reply to a beat, and their answers are posted.
 """
 
 import asyncio
@@ -30,7 +31,7 @@ log = structlog.get_logger()
 
 
 class HttpsLink:
-    """Each kind of message has a connection of its own: a view never waits behind a batch."""
+    """Each kind of message has its own connection: a view never waits behind a batch."""
 
     packs = False
 
@@ -72,7 +73,8 @@ class HttpsLink:
             await self._answer_orders(found)
 
     async def close(self) -> None:
-        """Whatever is still under way ends with its time-out, in a thread nobody waits for."""
+        """Close the connections; a running exchange ends with its time-out in a thread that is not
+        joined."""
         self.up = False
         for line in self._lines.values():
             line.close()
@@ -97,9 +99,9 @@ class HttpsLink:
             raise LinkDown("there is no connection to the floor")
         status, found = await self._in_thread(lambda: self._exchange(line, what, data))
         if status < 400 or (what == "rec" and found):
-            return found  # a refusal is signed as well, and says why
+            return found  # a refusal is signed as well, and contains its reason
         if status in _NOT_THERE and what != "rec":
-            return b""  # a floor may do without views, and without orders
+            return b""  # a floor may lack views and orders
         if status >= 500:
             raise NoAnswer(f"the floor answers {status}")
         raise LinkDown(f"the floor refuses this table: {status}")

@@ -1,7 +1,7 @@
-"""The wire to the floor: NATS, or HTTPS where there is no broker. Neither holds anything.
+"""The link to the floor: NATS, or HTTPS where there is no broker. Neither stores anything.
 
-A link says that it is down, or that nobody answered; what to do then is the outbox's to say. Its
-own asyncio loop runs in the uplink's thread, and nothing here is ever waited for by the table.
+A link reports that it is down or that no reply came; the outbox decides what to do then. Its own
+asyncio loop runs in the uplink's thread, and the table never waits for it.
 """
 
 import asyncio
@@ -14,34 +14,34 @@ from urllib.parse import urlsplit
 
 CONNECT_S: Final = 10.0
 Answering: TypeAlias = Callable[[bytes], Awaitable[bytes]]
-"""Makes the answer to an order; both as they are on the wire."""
+"""Makes the answer to an order; both are encoded bytes."""
 
 
 class LinkDown(Exception):
-    """The floor cannot be reached, and why."""
+    """The floor cannot be reached; the text is the reason."""
 
 
 class NoAnswer(Exception):
-    """Somebody may have heard it; nobody has said so."""
+    """No reply came; the floor may have received the message."""
 
 
 @dataclass(frozen=True)
 class Access:
-    """Where the floor is, and what the table shows it of itself."""
+    """The floor's address, and the table's credentials."""
 
     url: str
     ca: Path | None = None
     certificate: Path | None = None
     key: Path | None = None
     token: Path | None = None
-    """Holds what stands in a certificate's place over HTTPS."""
+    """The token used over HTTPS in place of a certificate."""
 
     @property
     def scheme(self) -> str:
         return urlsplit(self.url).scheme
 
     def tls(self) -> ssl.SSLContext:
-        """Raises `LinkDown` where the files are not what they are said to be."""
+        """Load the certificates. Raises `LinkDown` if the files are not valid."""
         try:
             made = ssl.create_default_context(cafile=None if self.ca is None else str(self.ca))
             if self.certificate is not None:
@@ -53,7 +53,7 @@ class Access:
 
 
 class Link(Protocol):
-    """One way to the floor. Everything raises `LinkDown` where it is down."""
+    """One connection to the floor. Every method raises `LinkDown` if it is down."""
 
     packs: bool
     """Whether it carries MessagePack; otherwise JSON."""
@@ -62,19 +62,19 @@ class Link(Protocol):
     def up(self) -> bool: ...
 
     async def connect(self, orders: Answering) -> None:
-        """Reach the floor, and answer orders from now on."""
+        """Connect to the floor, and answer orders from now on."""
 
     async def ask(self, what: str, data: bytes, timeout_s: float) -> bytes:
-        """Raises `NoAnswer` where none came in time."""
+        """Send a request and return the reply. Raises `NoAnswer` if none came in time."""
 
     async def tell(self, what: str, data: bytes) -> None:
-        """Returns when the wire has it: whoever tells too fast waits here and nowhere else."""
+        """Publish a message; returns when it is written, so a fast sender waits here."""
 
     async def close(self) -> None: ...
 
 
 async def within(seconds: float, doing: Awaitable[object], what: str) -> None:
-    """Raises `LinkDown` where it takes longer."""
+    """Await with a time-out; raises `LinkDown` when it expires."""
     try:
         async with asyncio.timeout(seconds):
             await doing

@@ -1,7 +1,8 @@
-"""The floor behind a NATS broker: requests for records and documents, the rest is published.
+"""The link to a floor behind a NATS broker: requests for records and documents, the rest is
+published.
 
-The client's own reconnecting is not used: it would send what waited in its buffer to a floor that
-nobody has asked yet where it stands. A connection that is lost is over, and another is made.
+The client's own reconnecting is not used: it would send its buffered messages before the floor's
+position is known. A lost connection is closed, and a new one is made.
 """
 
 import asyncio
@@ -19,7 +20,7 @@ from controller.uplink.links.link import CONNECT_S, Access, Answering, LinkDown,
 
 FLUSH_S: Final = 5.0
 PENDING_BYTES: Final = 1024 * 1024
-"""What may wait for a slow broker: a batch and a view, not a history."""
+"""Bytes that may wait for a slow broker: enough for a batch and a view, not for a history."""
 
 _DOWN: Final = (Error, OSError, asyncio.IncompleteReadError, EOFError)
 
@@ -27,7 +28,7 @@ log = structlog.get_logger()
 
 
 class NatsLink:
-    """`nats://` without, `tls://` with certificates on both sides."""
+    """`nats://` without TLS, `tls://` with certificates on both sides."""
 
     packs = True
 
@@ -84,7 +85,7 @@ class NatsLink:
             raise LinkDown(_why(error)) from error
 
     async def close(self) -> None:
-        """Where it is cancelled, it goes on, and the next call waits for it."""
+        """Close the connection; if cancelled, closing continues and the next call waits for it."""
         client, self._client = self._client, None
         if client is not None and not client.is_closed:
             self._closing = asyncio.create_task(_close(client))
@@ -108,7 +109,7 @@ async def _close(client: Client) -> None:
 
 
 async def _noted(error: Exception) -> None:
-    """Without this the client writes a stack trace for each failed attempt."""
+    """Log the client's error; the client would write a stack trace for each failed attempt."""
     log.debug("floor_link", says=_why(error))
 
 

@@ -123,7 +123,7 @@ export interface DealerRow {
   irregularities: Record<string, number>;
 }
 
-/** One device, as a beat tells of it. */
+/** One device in a beat. */
 export interface DeviceBeat {
   name: string;
   driver: string;
@@ -273,7 +273,7 @@ export interface LicensedPerson {
   role: string;
   /** Seconds since 1970; from then on this person opens no betting. */
   until: number;
-  /** Rulebooks by id; `*` for all. */
+  /** Seconds since 1970; from then on this person cannot open betting. */
   games: string[];
 }
 
@@ -375,15 +375,15 @@ export interface NotTakenRow {
 export interface Nothing {
 }
 
-/** A way of dealing that can be chosen at a table. */
+/** A method of dealing that can be chosen at a table. */
 export interface OfferedMethod {
   id: string;
   clause: string;
-  /** The role that may. */
+  /** The role that may choose it. */
   chosen_by: string;
 }
 
-/** The table's answer; `seq` is the record in which it stands. */
+/** The table's answer; `seq` is the number of its record. */
 export interface OrderAnswer {
   id: string;
   outcome: OrderOutcome;
@@ -505,7 +505,7 @@ export interface ShoeCounts {
   naturals: number | null;
 }
 
-/** Limits for a table, in its minor units, as its word `limits` takes them. */
+/** Limits for a table, in its minor units, in the form of its command `limits`. */
 export interface SiteLimits {
   minimum: number;
   maximum: number;
