@@ -44,6 +44,7 @@ generate-clause-tests:
 
 generate-page-types:
 	PYTHONPATH=tests $(BIN)/python -m support.floor.page_types
+	PYTHONPATH=tests $(BIN)/python -m support.console.page_types
 
 generate-phase-diagram:
 	PYTHONPATH=tests $(BIN)/python -m support.phase_diagram

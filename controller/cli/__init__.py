@@ -36,7 +36,9 @@ SUBCOMMANDS: Final[Mapping[str, Subcommand]] = {
     ),
     "rules": Subcommand("rules", "The five rulebooks: read them, settle hands, compute odds."),
     "config": Subcommand("config", "Check and explain a table's configuration."),
-    "schema": Subcommand("schema", "Print JSON Schemas of commands, configuration and records."),
+    "schema": Subcommand(
+        "schema", "Print JSON Schemas of commands, feed, configuration and records."
+    ),
     "journal": Subcommand("journal", "Check a table's journal, read a round, export it."),
     "backup": Subcommand(
         "upkeep", "Back up the journal of a running table; checked before and after."

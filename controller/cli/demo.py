@@ -226,7 +226,7 @@ def _make_ready(table: TableClient) -> None:
         staff_message("approve", "ben", "pit_supervisor"),
     ):
         reply = table.ask(message).result(READY_S)
-        assert reply["accepted"], reply["reason"]
+        assert reply.accepted, reply.reason
 
 
 # --- emulators --------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import typer
 from controller.config.file import Config
 from controller.views import schemas
 
-schema_app = typer.Typer(help="Print JSON Schemas of commands, configuration and records.")
+schema_app = typer.Typer(help="Print JSON Schemas of commands, feed, configuration and records.")
 
 
 def register(app: typer.Typer) -> None:
@@ -32,6 +32,12 @@ def _print(schema: schemas.Schema) -> None:
 def schema_words() -> None:
     """Schema of a `sabot table --jsonl` line: every command and report with its fields."""
     _print(schemas.line_schema())
+
+
+@schema_app.command("feed")
+def schema_feed() -> None:
+    """Schema of a message of a feed, with the view of its audience."""
+    _print(schemas.feed_schema())
 
 
 @schema_app.command("config")

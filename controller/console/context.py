@@ -35,7 +35,8 @@ from controller.table.approvals import Act
 from controller.table.commands.device_events import NotedEvent
 from controller.table.commands.message import Message
 from controller.table.rules import Rules
-from controller.views.sentence_views import View
+from controller.views.structs.encoding import encode
+from controller.views.structs.setup import TableAbout
 
 LIVE: Final = "live"
 CSRF_HEADER: Final = "x-sabot-csrf"
@@ -46,6 +47,21 @@ _SECURE: Final = "__Host-"
 Struct = TypeVar("Struct", bound=msgspec.Struct)
 
 log = structlog.get_logger()
+
+
+class FloorLink(msgspec.Struct, frozen=True):
+    """How it stands between this table and its floor."""
+
+    connected: bool
+    unsent: int
+    """Records that the floor has not acknowledged."""
+    state: str
+    """asking, sending, diverged or refused."""
+    why: str | None
+    says: str
+    """Why there is no connection, in the network's own words."""
+    refused: str
+    """Documents of the site that the table does not take, and why."""
 
 
 class Signed(NamedTuple):
@@ -116,7 +132,7 @@ class ConsoleContext(SignedScreens):
     benches: Mapping[str, str] = field(default_factory=dict)
     """Where an emulated device has its own page, by the device's name."""
     metrics: Callable[[], bytes] | None = None
-    floor: Callable[[], View] | None = None
+    floor: Callable[[], FloorLink] | None = None
     dealer: str | None = None
     """Who dealt last, for whoever relieves them."""
     _sessions_changed: bool = False
@@ -257,9 +273,8 @@ async def body(request: Request, shape: type[Struct]) -> Struct:
 
 
 def answer(found: object, status: int = 200) -> Response:
-    return Response(msgspec.json.encode(found), status, media_type="application/json")
+    return Response(encode(found), status, media_type="application/json")
 
 
-def about(table: str, mode: str) -> View:
-    """What every view and message says."""
-    return {"demo": mode != LIVE, "mode": mode, "table": table}
+def about(table: str, mode: str) -> TableAbout:
+    return TableAbout(mode != LIVE, mode, table)

@@ -1,13 +1,17 @@
 """What can go wrong between a page and the table, as problem+json (RFC 9457)."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
+from msgspec.structs import asdict
 from starlette.responses import Response
 
 from controller.messages.catalogue import english
 from controller.messages.sentence import Sentence
+from controller.views.sentence_views import Gaps
+from controller.views.structs.audience_views import StaffPageView
+from controller.views.structs.encoding import encode
 
 
 class _Kind(NamedTuple):
@@ -34,6 +38,29 @@ KINDS: Final[Mapping[str, _Kind]] = {
 }
 
 
+class ProblemBody(msgspec.Struct, frozen=True):
+    """Every error; `code` and `gaps` say in any language what `detail` says in English."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str | None
+    gaps: Gaps | None
+    clause: str | None
+    next: list[str]
+    seq: int | msgspec.UnsetType = msgspec.UNSET
+    """With `refused` and `moved_on`: the step, or where the table stands."""
+    view: StaffPageView | msgspec.UnsetType = msgspec.UNSET
+    """With `moved_on`: the table as it is now."""
+
+
+class StepNumber(msgspec.Struct, frozen=True):
+    """With a problem: the step's record, or where the table stands."""
+
+    seq: int
+
+
 class Problem(Exception):
     """Becomes the answer to a request. What people at the table read is a sentence with its code;
     what only a technician does is plain text. `text` is the sentence in the table's own money,
@@ -47,7 +74,7 @@ class Problem(Exception):
         text: str | None = None,
         clause: str | None = None,
         then: Sequence[str] = (),
-        more: Mapping[str, Any] | None = None,
+        more: msgspec.Struct | None = None,
     ) -> None:
         sentence_ = detail if isinstance(detail, Sentence) else None
         self.kind = kind
@@ -57,7 +84,7 @@ class Problem(Exception):
         self.params = sentence_.params if sentence_ else None
         self.clause = clause
         self.then = tuple(then)
-        self.more = dict(more or {})
+        self.more = more
 
     def response(self) -> Response:
         status, title = KINDS[self.kind]
@@ -70,9 +97,7 @@ class Problem(Exception):
             "gaps": self.params,
             "clause": self.clause,
             "next": list(self.then),
-            **self.more,
+            **({} if self.more is None else asdict(self.more)),
         }
         headers = {"Retry-After": "1"} if status in (429, 503) else None
-        return Response(
-            msgspec.json.encode(body), status, headers, media_type="application/problem+json"
-        )
+        return Response(encode(body), status, headers, media_type="application/problem+json")

@@ -9,8 +9,8 @@ from typing import Protocol
 from controller.runtime.snapshots import SnapshotLog
 from controller.table.commands.message import Message
 from controller.table.commands.registry import Payload
-from controller.views.answers import AnswerView
-from controller.views.sentence_views import View
+from controller.views.answers import StepAnswer
+from controller.views.structs.devices import DeviceView
 
 
 class Busy(Exception):
@@ -32,13 +32,13 @@ class TableClient(Protocol):
     @property
     def snapshots(self) -> SnapshotLog: ...
 
-    def ask(self, message: Message[Payload], seen: int | None = None) -> Future[AnswerView]:
-        """Hand in one message; the answer is what `views.answers.answer_json` makes of it, with the
-        `seq` of its record. Raises `Busy` when the inbox is full and `Stopped` when the table is;
+    def ask(self, message: Message[Payload], seen: int | None = None) -> Future[StepAnswer]:
+        """Hand in one message; the answer is what its step led to. Raises `Busy`
+        when the inbox is full and `Stopped` when the table is;
         a table that stops while it is asked answers with `Stopped` too.
 
         With `seen`, the loop asks `snapshots.moved_on(seen)` just before it takes the step; if so,
         the future gets `MovedOn` and no step is taken."""
 
-    def devices(self) -> list[View]:
+    def devices(self) -> list[DeviceView]:
         """Each device for people: name, driver, port, state of the link, counts of what it said."""

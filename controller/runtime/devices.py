@@ -5,7 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from controller.views.sentence_views import View
+from msgspec.structs import asdict, replace
+
+from controller.views.structs.devices import DeviceErrorView, DeviceView, OwnWords, ProgressView
 from drivers.commands import DeviceCommand, Lock, Unlock
 from drivers.contract import DataSheet, Driver
 from drivers.error_meaning import ErrorMeaning
@@ -31,6 +33,9 @@ MAX_HELD: Final = 8
 """A shoe reports two such things a round; of more the latest count."""
 
 
+_NOTHING_YET: Final = OwnWords()
+
+
 @dataclass(slots=True)
 class ConnectedDevice:
     """One device of a running table. Only the loop's thread changes it; `shown` may be called from
@@ -50,8 +55,7 @@ class ConnectedDevice:
     """It reads faces, with the settings it has."""
     link: str = "not open yet"
     counts: Counter[str] = field(default_factory=Counter)
-    says: View = field(default_factory=dict)
-    """What it last said about itself: state, progress, identity."""
+    says: OwnWords = _NOTHING_YET
     unit: Callable[[], str] = str
     """What the unit that is plugged in is known by, taken or refused."""
     errors: dict[int, ErrorRaised] = field(default_factory=dict)
@@ -87,30 +91,31 @@ class ConnectedDevice:
             case LinkLost(why):
                 self.link = f"lost: {why}"
             case ShufflerChanged(state):
-                self.says["state"] = state.value
+                self.says = replace(self.says, state=state.value)
             case Progress(cards_in, cards_out, total):
-                self.says["progress"] = {"in": cards_in, "out": cards_out, "total": total}
+                self.says = replace(self.says, progress=ProgressView(cards_in, cards_out, total))
             case Identified(maker, model, serial, firmware):
-                self.says |= {"maker": maker, "model": model}
-                self.says |= {"serial": serial, "firmware": firmware}
+                self.says = replace(
+                    self.says, maker=maker, model=model, serial=serial, firmware=firmware
+                )
 
     def in_error(self) -> set[ErrorMeaning]:
         """What its errors mean that somebody has to clear."""
         return {each.means for each in self.errors.values() if each.must_clear}
 
-    def shown(self) -> View:
-        return {
-            "name": self.name,
-            "driver": self.sheet.name,
-            "port": self.port,
-            "link": self.link,
-            "counts": dict(self.counts),
-            "errors": [_shown(each) for _, each in sorted(self.errors.items())],
-            "identity": self.unit(),
-            "stopped": self.stopped,
-            "takes": [command.__name__ for command in self.takes],
-            **dict(self.says),
-        }
+    def shown(self) -> DeviceView:
+        return DeviceView(
+            name=self.name,
+            driver=self.sheet.name,
+            port=self.port,
+            link=self.link,
+            counts=dict(self.counts),
+            errors=[_shown(each) for _, each in sorted(self.errors.items())],
+            identity=self.unit(),
+            stopped=self.stopped,
+            takes=[command.__name__ for command in self.takes],
+            **asdict(self.says),
+        )
 
 
 _OF_THE_LOCK: Final = frozenset({Lock.__name__, Unlock.__name__})
@@ -120,11 +125,5 @@ def _to_be_cleared(errors: dict[int, ErrorRaised]) -> dict[int, ErrorRaised]:
     return {code: each for code, each in errors.items() if each.must_clear}
 
 
-def _shown(error: ErrorRaised) -> View:
-    """The maker's number and words beside what they mean."""
-    return {
-        "code": error.code,
-        "means": error.means.value,
-        "says": error.says,
-        "must_clear": error.must_clear,
-    }
+def _shown(error: ErrorRaised) -> DeviceErrorView:
+    return DeviceErrorView(error.code, error.means, error.says, error.must_clear)

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from controller.runtime.client import Busy, Stopped
 from controller.table.commands.message import Message
 from controller.table.commands.registry import Payload
-from controller.views.answers import AnswerView
+from controller.views.answers import StepAnswer
 from drivers.io.reader import Brought
 
 MAX_FROM_DEVICES: Final = 256
@@ -41,7 +41,7 @@ class StaffRequest(NamedTuple):
     """A person's words, and where their answer goes."""
 
     message: Message[Payload]
-    answer: Future[AnswerView]
+    answer: Future[StepAnswer]
     seen: int | None = None
     """The record whose views the speaker had in front of them."""
 

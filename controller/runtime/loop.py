@@ -57,8 +57,8 @@ from controller.table.commands.device_events import (
 from controller.table.commands.message import Message
 from controller.table.commands.registry import Payload
 from controller.views import audience
-from controller.views.answers import AnswerView, answer_json
-from controller.views.sentence_views import View
+from controller.views.answers import StepAnswer, step_answer
+from controller.views.structs.devices import DeviceView
 from drivers.commands import Lock, Unlock
 from drivers.events import CardRead, CommandDone, Event, LinkUp
 from drivers.io.reader import Brought
@@ -94,19 +94,19 @@ class Loop:
         self._effects: deque[Effect] = deque()
         """What is to be carried out, in order; empty while the loop waits."""
         self._calls = DriverCalls(clock.monotonic)
-        self._told: AnswerView = {}
+        self._told: StepAnswer | None = None
         """The answer to the request that is carried out."""
         self.turns = 0
         """How often it has turned, for a watchdog."""
 
     # --- from any thread ---------------------------------------------------------------------
 
-    def ask(self, message: Message[Payload], seen: int | None = None) -> Future[AnswerView]:
+    def ask(self, message: Message[Payload], seen: int | None = None) -> Future[StepAnswer]:
         asked = StaffRequest(message, Future(), seen)
         self._inbox.ask(asked)
         return asked.answer
 
-    def devices(self) -> list[View]:
+    def devices(self) -> list[DeviceView]:
         return [device.shown() for device in self._devices.values()]
 
     def hear(self, device: str, what: Brought, at: float, timeout: float | None = None) -> bool:
@@ -232,6 +232,7 @@ class Loop:
         except BaseException as error:
             asked.answer.set_exception(Stopped(self._latch(error)))
             raise
+        assert self._told is not None, "a snapshot of the step was posted"
         asked.answer.set_result(self._told)
 
     # --- effects -----------------------------------------------------------------------------
@@ -311,7 +312,7 @@ class Loop:
         """Show the step to everybody."""
         answer, asked = posted.answer, posted.request is not None
         views = audience.render_views(answer.table, answer.rules)
-        answer_view = {**answer_json(answer, views["dealer"]), "seq": answer.seq}
+        answer_view = step_answer(answer, views.dealer, answer.seq)
         self.snapshots.post(Snapshot(answer.seq, posted.at, posted.what, views, answer_view, asked))
         if asked:
             self._told = answer_view

@@ -9,11 +9,12 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
+from operator import attrgetter
 from threading import Lock
-from typing import Any, Final
+from typing import Final
 
-from controller.views.answers import AnswerView
-from controller.views.sentence_views import View
+from controller.views.answers import StepAnswer
+from controller.views.structs.audience_views import AudienceViews
 
 KEPT: Final = 256
 """A few rounds: a page that was away for longer starts from a snapshot. A snapshot has a row
@@ -32,20 +33,16 @@ class Snapshot:
     """When the step happened, in seconds since 1970."""
     what: str
     """The word that was said: card, open_betting, approve ..."""
-    views: dict[str, View]
-    """One for each of `AUDIENCES`, plain data, never changed after it was posted."""
-    answer: AnswerView
-    """What the step led to, as whoever took it is told: see `controller.lines.shown`."""
+    views: AudienceViews
+    answer: StepAnswer
+    """What the step led to, for whoever took it."""
     asked: bool = False
     """A person asked for the step; otherwise a device or the table itself took it."""
 
 
-_ACTED_ON: Final = ("state", "round", "prompt", "asks", "offers", "case", "request")
-"""What a request asks for in full too: its sentence does not say all of it."""
-
-
-def _acted_on(posted: Snapshot) -> list[Any]:
-    return [posted.views["dealer"].get(part) for part in _ACTED_ON]
+_acted_on: Final = attrgetter("state", "round", "prompt", "asks", "offers", "case", "request")
+"""What people act on in the dealer's view. What a request asks for is compared in full too: its
+sentence does not say all of it."""
 
 
 class SnapshotLog:
@@ -56,7 +53,7 @@ class SnapshotLog:
         self._posted: deque[Snapshot] = deque(maxlen=KEPT)
         self._first = 0
         """The record of the first snapshot that was posted, kept or not."""
-        self._acted_on: list[Any] | None = None
+        self._acted_on: object = None
         self._since = 0
         """The record since which what people act on is what it is, however many wagers came."""
         self._wakes: set[Callable[[], None]] = set()
@@ -69,7 +66,7 @@ class SnapshotLog:
             if not self._posted:
                 self._first = posted.seq
             self._posted.append(posted)
-            acted_on = _acted_on(posted)
+            acted_on = _acted_on(posted.views.dealer)
             if self._acted_on != acted_on:
                 self._acted_on, self._since = acted_on, posted.seq
             wakes = tuple(self._wakes)
@@ -125,8 +122,8 @@ class SnapshotLog:
         then = next((each for each in reversed(posted) if each.seq <= seen), None)
         if then is None or seen > posted[-1].seq:
             return True
-        before, now = then.views["pit"], posted[-1].views["pit"]
-        return any(before.get(part) != now.get(part) for part in parts)
+        before, now = then.views.pit, posted[-1].views.pit
+        return any(getattr(before, part) != getattr(now, part) for part in parts)
 
     def watch(self, wake: Callable[[], None]) -> Callable[[], None]:
         """Call `wake` after every post, from the table's thread; gives back how to stop that."""

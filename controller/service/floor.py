@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import msgspec
 import structlog
 
 from controller.config.file import Floor
+from controller.console.context import FloorLink
 from controller.engine.session import Session
 from controller.journal.errors import KeyRefused
 from controller.journal.keys.signing import public_key_path as public_beside
@@ -43,7 +43,7 @@ from controller.uplink.service import (
     UplinkSetup,
 )
 from controller.uplink.watermark_store import WatermarkStore, watermark_path
-from controller.views.sentence_views import View
+from controller.views.structs.devices import DeviceView
 
 INSTANCE_BYTES: Final = 8
 
@@ -92,24 +92,35 @@ def compare_with_floor(session: Session, table: AtFloor, now: float) -> None:
 def uplink(
     table: AtFloor,
     client: TableClient,
-    devices: Callable[[], list[View]],
+    devices: Callable[[], list[DeviceView]],
     clock: Clock,
     intervals: UplinkIntervals = UPLINK_INTERVALS,
-) -> Iterator[Callable[[], View]]:
+) -> Iterator[Callable[[], FloorLink]]:
     """Run the uplink until the block ends; yield a function that returns its state for a page."""
     try:
         setup = _setup(table, devices, clock, intervals)
     except KeyRefused as refused:
         text = str(refused)
         log.error("floor_key", why=text)
-        yield lambda: msgspec.to_builtins(LinkStatus(text=text))
+        yield lambda: _shown(LinkStatus(text=text))
         return
     working = Uplink(setup, client, _link(table))
     working.start()
     try:
-        yield lambda: msgspec.to_builtins(working.status())
+        yield lambda: _shown(working.status())
     finally:
         working.stop()
+
+
+def _shown(status: LinkStatus) -> FloorLink:
+    return FloorLink(
+        connected=status.connected,
+        unsent=status.unsent,
+        state=status.state.value,
+        why=None if status.why is None else status.why.value,
+        says=status.text,
+        refused=status.refused,
+    )
 
 
 def _link(table: AtFloor) -> Link:
@@ -120,7 +131,10 @@ def _link(table: AtFloor) -> Link:
 
 
 def _setup(
-    table: AtFloor, devices: Callable[[], list[View]], clock: Clock, intervals: UplinkIntervals
+    table: AtFloor,
+    devices: Callable[[], list[DeviceView]],
+    clock: Clock,
+    intervals: UplinkIntervals,
 ) -> UplinkSetup:
     assert clock.wall is not None
     journal, instance = table.places.journal, os.urandom(INSTANCE_BYTES).hex()

@@ -12,7 +12,7 @@ from prometheus_client.registry import Collector
 
 from controller.journal.records import AnyJournal, Entry, Head, Record
 from controller.runtime.snapshots import Snapshot, SnapshotLog
-from controller.views.sentence_views import View
+from controller.views.structs.devices import DeviceView
 
 LATENCIES_S: Final = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 2.0)
 """A commit takes about 0.3 ms on a good disk; a tenth of a second needs attention."""
@@ -69,15 +69,15 @@ class Metrics:
         return snapshots.watch(count)
 
     def _count(self, posted: Snapshot) -> None:
-        view = posted.views["public"]
+        view = posted.views.public
         self._steps.labels(posted.what).inc()
-        self._round.set(view.get("round", 0))
-        state = str(view.get("state"))
+        self._round.set(view.round)
+        state = view.state
         if state in _STOPPED and self._state not in _STOPPED:
-            self._halts.labels(posted.answer.get("clause") or "none").inc()
+            self._halts.labels(posted.answer.clause or "none").inc()
         self._state = state
 
-    def look_at(self, devices: Callable[[], list[View]], waiting: Callable[[], int]) -> None:
+    def look_at(self, devices: Callable[[], list[DeviceView]], waiting: Callable[[], int]) -> None:
         """Set the sources that are read at each scrape: the devices, and the length of the table's
         queue."""
         self._devices.ask = devices
@@ -115,7 +115,7 @@ class _Devices(Collector):
     """Device counters, read at each scrape because the loop has them anyway."""
 
     def __init__(self) -> None:
-        self.ask: Callable[[], list[View]] = list
+        self.ask: Callable[[], list[DeviceView]] = list
 
     def describe(self) -> Iterable[Metric]:
         return ()
@@ -135,11 +135,11 @@ class _Devices(Collector):
             "sabot_link_up", "1 while a device can be reached", labels=["device"]
         )
         for device in self.ask():
-            name, counts = [device["name"]], device["counts"]
+            name, counts = [device.name], device.counts
             drawn, failed = reads(counts)
             cards.add_metric(name, drawn)
             misreads.add_metric(name, failed)
             rate.add_metric(name, 1000 * failed / drawn if drawn else 0)
             losses.add_metric(name, counts.get("LinkLost", 0))
-            up.add_metric(name, device["link"] == "up")
+            up.add_metric(name, device.link == "up")
         yield from (cards, misreads, rate, losses, up)

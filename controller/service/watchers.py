@@ -20,7 +20,7 @@ from controller.table.commands.device_events import ClockSteppedEvent, NoticeEve
 from controller.table.commands.registry import Payload
 from controller.upkeep import nightly, results
 from controller.views import figures
-from controller.views.sentence_views import View
+from controller.views.structs.devices import DeviceView
 
 LOOK_AT_RESULTS_S: Final = 5.0
 _HOUR_S: Final = 3600.0
@@ -150,7 +150,7 @@ class ResultWatch:
 class MisreadWatch:
     """Flags a device above its misread limit, once a run."""
 
-    def __init__(self, devices: Callable[[], Iterable[View]], most: float, tell: Tell):
+    def __init__(self, devices: Callable[[], Iterable[DeviceView]], most: float, tell: Tell):
         self._devices = devices
         self._most = most
         self._tell = tell
@@ -158,9 +158,11 @@ class MisreadWatch:
 
     def look(self) -> None:
         for device in self._devices():
-            name, (cards, misreads) = device["name"], reads(device["counts"])
+            name, (cards, misreads) = device.name, reads(device.counts)
             if name not in self._flagged and figures.too_many(cards, misreads, self._most):
                 self._flagged.add(name)
                 log.warning("misreads", device=name, misreads=misreads, of=cards)
-                params = {"device": name, "misreads": misreads, "cards": cards}
-                self._tell(NoticeEvent(note=sentence(Code.DEVICE_MISREADS, **params)))
+                sentence_ = sentence(
+                    Code.DEVICE_MISREADS, device=name, misreads=misreads, cards=cards
+                )
+                self._tell(NoticeEvent(note=sentence_))

@@ -4,20 +4,23 @@ import json
 import sys
 from collections.abc import Callable
 
+import msgspec
 import structlog
 import typer
 
 from controller.terminal import rule_questions
+from controller.terminal.rule_questions import LineError
+from controller.views.structs.encoding import plain
 
 log = structlog.get_logger()
 
 
-def answer_lines(answer: Callable[[bytes], rule_questions.Answer]) -> None:
+def answer_lines(answer: Callable[[bytes], msgspec.Struct]) -> None:
     """Until the input ends; the exit status says whether every line could be answered."""
     bad = 0
     for found in rule_questions.answers(sys.stdin.buffer, answer):
-        bad += "error" in found
-        sys.stdout.write(json.dumps(found) + "\n")
+        bad += isinstance(found, LineError)
+        sys.stdout.write(json.dumps(plain(found)) + "\n")
         sys.stdout.flush()  # whoever asks line by line is waiting for it
     if bad:
         log.warning("lines_not_answered", count=bad)

@@ -1,14 +1,38 @@
 """The table for programs: JSON lines in and out, the same words as everywhere."""
 
 import msgspec
+from msgspec.structs import asdict
 
 from controller.journal.bodies import JsonLine
 from controller.runtime.snapshots import Snapshot
 from controller.table.commands.message import Message, message_from_line
 from controller.table.commands.registry import Payload
 from controller.terminal.json_lines import BadLine, decoded
+from controller.terminal.rule_questions import LineError
 from controller.terminal.screen import Echo
-from controller.views.sentence_views import View
+from controller.views.answers import StepAnswer
+from controller.views.structs.encoding import encode
+
+
+class NumberedAnswer(StepAnswer, frozen=True):
+    """The answer to a line."""
+
+    line: int
+    """Its number, from 1."""
+
+
+class UnaskedAnswer(StepAnswer, frozen=True):
+    """A step that nobody on these lines asked for: of a device, say."""
+
+    unasked: bool
+    what: str
+
+
+class MissedSteps(msgspec.Struct, frozen=True):
+    """More steps were taken than could be shown."""
+
+    unasked: bool
+    what: str
 
 
 class JsonFrontend:
@@ -34,15 +58,18 @@ class JsonFrontend:
         return line
 
     def step(self, posted: Snapshot, *, answers: bool) -> None:
-        head = {"line": self._line} if answers else {"unasked": True, "what": posted.what}
-        self._put({**head, **posted.answer, "notices": posted.views["dealer"]["notices"]})
+        answer = asdict(posted.answer)
+        if answers:
+            self._put(NumberedAnswer(self._line, **answer))
+        else:
+            self._put(UnaskedAnswer(True, posted.what, **answer))
 
     def missed(self) -> None:
-        self._put({"unasked": True, "what": "missed"})
+        self._put(MissedSteps(True, "missed"))
 
     def failed(self, why: str) -> None:
         self.bad += 1
-        self._put({"error": why, "line": self._line})
+        self._put(LineError(why, self._line))
 
-    def _put(self, found: View) -> None:
-        self._write(msgspec.json.encode(found).decode())
+    def _put(self, found: msgspec.Struct) -> None:
+        self._write(encode(found).decode())

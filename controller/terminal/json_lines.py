@@ -6,18 +6,27 @@ Stories, terminal, robot and console use these words; `sabot table --help-words`
 from typing import Final
 
 import msgspec
+from msgspec.structs import asdict
 
 from controller.engine.session import Session
 from controller.journal.bodies import JsonLine
 from controller.table.commands.message import has_unprintable_text, is_known_type, message_from_line
 from controller.table.commands.registry import MAX_NAME, shortened_name
-from controller.views.answers import AnswerView, answer_json
+from controller.terminal.rule_questions import LineError
+from controller.views.answers import AnswerView, answer_view
 
 MAX_TIME_S: Final = 10**11
 """Seconds: some three thousand years, whatever the clock counts from."""
 MAX_NUMBER: Final = 10**9
 MAX_WHY: Final = 300
 """Characters of what is wrong with a line, which may name a field that has no end."""
+
+
+class LineAnswer(AnswerView, frozen=True):
+    """The answer to a line."""
+
+    line: int
+    """Its number, from 1."""
 
 
 class JsonLines:
@@ -27,17 +36,15 @@ class JsonLines:
         self._session = session
         self._line = 0
 
-    def answer(self, line: bytes) -> AnswerView:
+    def answer(self, line: bytes) -> LineAnswer | LineError:
         """A bad line is answered with an error and changes nothing."""
         self._line += 1
         try:
             json_line = decoded(line)
         except BadLine as error:
-            return {"error": str(error), "line": self._line}
-        return {
-            "line": self._line,
-            **answer_json(self._session.handle(message_from_line(json_line))),
-        }
+            return LineError(str(error), self._line)
+        answer = answer_view(self._session.handle(message_from_line(json_line)))
+        return LineAnswer(self._line, **asdict(answer))
 
 
 class BadLine(Exception):

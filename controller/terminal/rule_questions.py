@@ -6,22 +6,25 @@ a misspelt `limits` must not settle a hand without them.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, TypeAlias
+from typing import TypeVar
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from controller.game.decided_wagers import decided
 from controller.game.errors import GameError
+from controller.game.hands import Outcome
 from controller.game.money.limits import Range, TableLimits, before_closing, settle_within
 from controller.game.money.rounding import Rounding
 from controller.game.money.settlement import Bet, Settlement
 from controller.game.odds import odds
 from controller.game.rulebook import Rulebook
+from controller.game.wagers import WagerResult
 from controller.rulebooks import rulebook
 from controller.views.roads import Hand, Mark, roads
 from drivers.cards import Card, NotACard
 
-Answer: TypeAlias = dict[str, Any]
+Told = TypeVar("Told", bound=msgspec.Struct)
 
 
 class _Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -65,7 +68,87 @@ class _Roads(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     outcomes: str
 
 
-def answers(lines: Iterable[bytes], answer: Callable[[bytes], Answer]) -> Iterator[Answer]:
+class LineError(msgspec.Struct, frozen=True):
+    """A line that cannot be answered, by its number from 1."""
+
+    error: str
+    line: int
+
+
+class WagerSettlement(msgspec.Struct, frozen=True):
+    """What a wager is paid and gets back."""
+
+    id: str | int
+    result: WagerResult
+    odds: str
+    pays: int
+    returned: int
+    clause: str | UnsetType = UNSET
+
+
+class HandSettlement(msgspec.Struct, frozen=True):
+    """Who wins, and what every wager is paid."""
+
+    player: list[str]
+    banker: list[str]
+    player_total: int
+    banker_total: int
+    outcome: Outcome
+    used: int
+    """So many of the cards were dealt."""
+    settlements: list[WagerSettlement]
+
+
+class WagersToPutRight(msgspec.Struct, frozen=True):
+    """Something to put right before "No more bets"."""
+
+    clause: str | None
+    says: str
+    wagers: list[str | int]
+    amount: int | None
+
+
+class LimitFindings(msgspec.Struct, frozen=True):
+    findings: list[WagersToPutRight]
+
+
+class DecidedWagers(msgspec.Struct, frozen=True):
+    """Which wagers are won or lost whatever follows."""
+
+    decided: dict[str, WagerResult]
+    outcome_established: bool
+
+
+class DrawnRoads(msgspec.Struct, frozen=True):
+    """The roads of a shoe: column, row and mark; the last three as marks in order."""
+
+    bead_plate: list[tuple[int, int, str]]
+    big_road: list[tuple[int, int, str, int]]
+    big_eye_boy: str
+    small_road: str
+    cockroach_pig: str
+
+
+class WagerOdds(msgspec.Struct, frozen=True):
+    """The chances of a wager, as decimals and exactly."""
+
+    win: float
+    push: float
+    house_edge: float
+    win_exact: str
+    push_exact: str
+    edge_exact: str
+
+
+class BookOdds(msgspec.Struct, frozen=True):
+    """The chances of every wager of a rulebook."""
+
+    rulebook: str
+    decks: int
+    wagers: dict[str, WagerOdds]
+
+
+def answers(lines: Iterable[bytes], answer: Callable[[bytes], Told]) -> Iterator[Told | LineError]:
     """An answer for every line; a bad one gets `error` and its `line`, counted from 1."""
     for number, line in enumerate(lines, start=1):
         try:
@@ -74,12 +157,12 @@ def answers(lines: Iterable[bytes], answer: Callable[[bytes], Answer]) -> Iterat
             yield answer(line)
         # DecodeError is a ValueError; a line nested past the parser's depth is a RecursionError.
         except (GameError, NotACard, msgspec.DecodeError, UnicodeDecodeError) as error:
-            yield {"error": str(error), "line": number}
+            yield LineError(str(error), number)
         except RecursionError:
-            yield {"error": "JSON is nested too deeply", "line": number}
+            yield LineError("JSON is nested too deeply", number)
 
 
-def settle_line(line: bytes, rounding: Rounding) -> Answer:
+def settle_line(line: bytes, rounding: Rounding) -> HandSettlement:
     """`sabot rules settle`: who wins, and what every wager is paid and gets back."""
     asked = msgspec.json.decode(line, type=_Settle)
     book = rulebook(asked.rulebook)
@@ -93,93 +176,88 @@ def settle_line(line: bytes, rounding: Rounding) -> Answer:
         rounding,
         under_minimum_before=frozenset(str(player) for player in asked.under_minimum_before),
     )
-    return {
-        "player": [card.code for card in dealt.player],
-        "banker": [card.code for card in dealt.banker],
-        "player_total": dealt.player_total,
-        "banker_total": dealt.banker_total,
-        "outcome": dealt.outcome.value,
-        "used": dealt.used,
-        "settlements": [_settlement(bet, one) for bet, one in zip(bets, settled, strict=True)],
-    }
+    return HandSettlement(
+        player=[card.code for card in dealt.player],
+        banker=[card.code for card in dealt.banker],
+        player_total=dealt.player_total,
+        banker_total=dealt.banker_total,
+        outcome=dealt.outcome,
+        used=dealt.used,
+        settlements=[_settlement(bet, one) for bet, one in zip(bets, settled, strict=True)],
+    )
 
 
-def _settlement(bet: Bet, settled: Settlement) -> Answer:
-    answer: Answer = {
-        "id": bet.id,
-        "result": settled.result.value,
-        "odds": str(settled.odds),
-        "pays": settled.pays,
-        "returned": settled.returned,
-    }
-    if settled.clause is not None:
-        answer["clause"] = settled.clause
-    return answer
+def _settlement(bet: Bet, settled: Settlement) -> WagerSettlement:
+    return WagerSettlement(
+        id=bet.id,
+        result=settled.result,
+        odds=str(settled.odds),
+        pays=settled.pays,
+        returned=settled.returned,
+        clause=UNSET if settled.clause is None else settled.clause,
+    )
 
 
-def wagers_line(line: bytes) -> Answer:
+def wagers_line(line: bytes) -> LimitFindings:
     """`sabot rules wagers`: what to put right before "No more bets"."""
     asked = msgspec.json.decode(line, type=_Wagers)
     book = rulebook(asked.rulebook)
     findings = before_closing(book, _bets(asked.wagers), _table_limits(book, asked.limits))
-    return {
-        "findings": [
-            {
-                "clause": finding.rule.clause,
-                "says": finding.does,
-                "wagers": [bet.id for bet in finding.bets],
-                "amount": finding.amount,
-            }
+    return LimitFindings(
+        [
+            WagersToPutRight(
+                finding.rule.clause,
+                finding.does,
+                [bet.id for bet in finding.bets],
+                finding.amount,
+            )
             for finding in findings
         ]
-    }
+    )
 
 
-def decided_line(line: bytes) -> Answer:
+def decided_line(line: bytes) -> DecidedWagers:
     """`sabot rules decided`: which wagers are won or lost whatever follows."""
     asked = msgspec.json.decode(line, type=_Decided)
     cards = [None if card is None else Card.parse(card) for card in asked.cards]
     found = decided(rulebook(asked.rulebook), cards)
-    return {
-        "decided": {wager: result.value for wager, result in found.items()},
-        "outcome_established": bool(found),
-    }
+    return DecidedWagers(dict(found), bool(found))
 
 
-def roads_line(line: bytes) -> Answer:
+def roads_line(line: bytes) -> DrawnRoads:
     """`sabot rules roads`: what a display draws from the outcomes of a shoe."""
     asked = msgspec.json.decode(line, type=_Roads)
     drawn = roads([Hand.parse(token) for token in asked.outcomes.split()])
-    return {
-        "bead_plate": [[*cell, hand.token] for cell, hand in drawn.bead_plate],
-        "big_road": [[*cell, hand.letter, ties] for cell, hand, ties in drawn.big_road],
-        "big_eye_boy": _marks(drawn.big_eye_boy),
-        "small_road": _marks(drawn.small_road),
-        "cockroach_pig": _marks(drawn.cockroach_pig),
-    }
+    return DrawnRoads(
+        bead_plate=[(*cell, hand.token) for cell, hand in drawn.bead_plate],
+        big_road=[(*cell, hand.letter, ties) for cell, hand, ties in drawn.big_road],
+        big_eye_boy=_marks(drawn.big_eye_boy),
+        small_road=_marks(drawn.small_road),
+        cockroach_pig=_marks(drawn.cockroach_pig),
+    )
 
 
 def _marks(marks: Sequence[Mark]) -> str:
     return "".join(mark.value for mark in marks)
 
 
-def odds_answer(book_id: str, decks: int) -> Answer:
+def odds_answer(book_id: str, decks: int) -> BookOdds:
     """`sabot rules odds --json`."""
-    return {
-        "rulebook": book_id,
-        "decks": decks,
-        "wagers": {
-            wager: {
-                "win": float(chances.win),
-                "push": float(chances.push),
-                "house_edge": float(chances.edge),
-                "win_exact": str(chances.win),
-                "push_exact": str(chances.push),
-                "edge_exact": str(chances.edge),
-            }
+    return BookOdds(
+        rulebook=book_id,
+        decks=decks,
+        wagers={
+            wager: WagerOdds(
+                win=float(chances.win),
+                push=float(chances.push),
+                house_edge=float(chances.edge),
+                win_exact=str(chances.win),
+                push_exact=str(chances.push),
+                edge_exact=str(chances.edge),
+            )
             for wager, chances in odds(rulebook(book_id), decks).items()
         },
-    }
+    )
 
 
 def _bets(wagers: Sequence[_Wager]) -> list[Bet]:

@@ -8,8 +8,12 @@ from controller.runtime.client import TableClient
 from controller.runtime.snapshots import Snapshot
 from controller.table.commands.message import Message
 from controller.table.commands.registry import Payload
+from controller.table.state import Paid, PlacedWager
 from controller.terminal.phrases import NotUnderstood, Speech, help_lines
-from controller.views.sentence_views import View
+from controller.views.questions import AskView
+from controller.views.sentence_views import SentenceView
+from controller.views.structs.audience_views import StaffView
+from controller.views.structs.cards import HandsView
 
 Echo = Callable[[str], None]
 FACE_DOWN = "##"
@@ -26,7 +30,7 @@ class TextFrontend:
         self._echo = echo
         self._quit = quit_
         self._speech = Speech()
-        self._notices: list[str] = []
+        self._notes: list[SentenceView] = []
 
     def parse(self, line: bytes) -> Message[Payload] | None:
         text = " ".join(line.decode("utf-8", "replace").split())
@@ -49,12 +53,12 @@ class TextFrontend:
         return None
 
     def step(self, posted: Snapshot, *, answers: bool) -> None:
-        answer, view = posted.answer, posted.views["dealer"]
-        if answers and not answer["accepted"]:
-            self._echo(f"  refused: {answer['reason']}{_clause(answer['clause'])}")
+        answer, view = posted.answer, posted.views.dealer
+        if answers and not answer.accepted:
+            self._echo(f"  refused: {answer.reason}{_clause(answer.clause)}")
             return
-        self._echo(f"[{posted.seq}] {posted.what.replace('_', ' ')}: {view['state']}")
-        for line in self._lines(view, self._new(view["notices"])):
+        self._echo(f"[{posted.seq}] {posted.what.replace('_', ' ')}: {view.state}")
+        for line in self._lines(view, self._new(view.notes)):
             self._echo(f"  {line}")
 
     def missed(self) -> None:
@@ -63,11 +67,11 @@ class TextFrontend:
     def failed(self, why: str) -> None:
         self._echo(f"  {why}")
 
-    def _new(self, notices: list[str]) -> list[str]:
-        """The notices that were not shown yet."""
-        shown, self._notices = self._notices, notices
-        same = next((n for n in range(len(shown)) if notices[: len(shown) - n] == shown[n:]), None)
-        return notices if same is None else notices[len(shown) - same :]
+    def _new(self, notes: list[SentenceView]) -> list[SentenceView]:
+        """The notes that were not shown yet."""
+        shown, self._notes = self._notes, notes
+        same = next((n for n in range(len(shown)) if notes[: len(shown) - n] == shown[n:]), None)
+        return notes if same is None else notes[len(shown) - same :]
 
     def _help(self) -> None:
         for line in help_lines():
@@ -75,52 +79,50 @@ class TextFrontend:
 
     def _devices(self) -> None:
         for device in self._client.devices():
-            text = ", ".join(f"{name} {count}" for name, count in device["counts"].items())
-            self._echo(
-                f"  {device['name']}: {device['driver']} at {device['port']}, {device['link']}"
-            )
+            text = ", ".join(f"{name} {count}" for name, count in device.counts.items())
+            self._echo(f"  {device.name}: {device.driver} at {device.port}, {device.link}")
             self._echo(f"    {text or 'no message yet'}")
-            for error in device["errors"]:
-                clear = ", clear it at the device" if error["must_clear"] else ""
-                self._echo(f"    error {error['code']}: {error['says']}{clear}")
+            for error in device.errors:
+                clear = ", clear it at the device" if error.must_clear else ""
+                self._echo(f"    error {error.code}: {error.says}{clear}")
 
-    def _lines(self, view: View, notices: list[str]) -> list[str]:
+    def _lines(self, view: StaffView, notes: list[SentenceView]) -> list[str]:
         """A view as a dealer reads it: the next action first."""
-        prompt = view["prompt"]
-        found = [f"do: {prompt['do']}{_clause(prompt['clause'])}"]
-        if prompt["say"]:
-            found.append(f"say: “{prompt['say']}”")
-        found += [f"held: {hold['text']}{_clause(hold['clause'])}" for hold in view["held"]]
-        if any(view["hands"].values()):
-            found.append(_hands(view["hands"]))
-        found += [f"asks: {ask['says']} ({self._ends(ask)})" for ask in view["asks"]]
-        found += [f"offer: {each['to']}, play or withdraw" for each in view["offers"]]
-        if view["over"]:
-            wagers = {wager["id"]: wager for wager in view["wagers"]}
-            found += [self._paid(paid, wagers.get(paid["id"])) for paid in view["settlements"]]
-        return found + [f"note: {each}" for each in notices]
+        prompt = view.prompt
+        found = [f"do: {prompt.do}{_clause(prompt.clause)}"]
+        if prompt.say:
+            found.append(f"say: “{prompt.say}”")
+        found += [f"held: {hold.text}{_clause(hold.clause)}" for hold in view.held]
+        if view.hands.player or view.hands.banker:
+            found.append(_hands(view.hands))
+        found += [f"asks: {ask.says} ({self._ends(ask)})" for ask in view.asks]
+        found += [f"offer: {each.to}, play or withdraw" for each in view.offers]
+        if view.over:
+            wagers = {wager.id: wager for wager in view.wagers}
+            found += [self._paid(paid, wagers.get(paid.id)) for paid in view.settlements]
+        return found + [f"note: {each.text}" for each in notes]
 
-    def _ends(self, ask: View) -> str:
-        """Who answers, and with which word."""
-        role = self._words.name(ParamKind.ROLE, ask["role"]) if ask["role"] else "anyone"
-        return f"{role}: {ask['do']}"
+    def _ends(self, ask: AskView) -> str:
+        """Who answers, and with which command."""
+        role = self._words.name(ParamKind.ROLE, ask.role.value) if ask.role else "anyone"
+        return f"{role}: {ask.do}"
 
-    def _paid(self, paid: View, wager: View | None) -> str:
+    def _paid(self, paid: Paid, wager: PlacedWager | None) -> str:
         """One wager's money. Its id is shown too: it is what `raise` and `withdraw` take."""
-        which = paid["id"]
+        which = paid.id
         if wager is not None:
-            kind = self._words.name(ParamKind.WAGER, wager["wager"])
-            which = f"{kind} at {wager['position']} ({which})"
+            kind = self._words.name(ParamKind.WAGER, wager.wager)
+            which = f"{kind} at {wager.position} ({which})"
         written = self._words.currency.written
-        pays, back = written(paid["pays"]), written(paid["returned"])
-        by = _clause(paid["clause"])
-        return f"money: {paid['player']}'s {which}: {paid['result']}, paid {pays}, back {back}{by}"
+        pays, back = written(paid.pays), written(paid.returned)
+        by = _clause(paid.clause)
+        return f"money: {paid.player}'s {which}: {paid.result}, paid {pays}, back {back}{by}"
 
 
-def _hands(hands: dict[str, list[str | None]]) -> str:
+def _hands(hands: HandsView) -> str:
     return "   ".join(
         f"{side}: {' '.join(card or FACE_DOWN for card in cards) or 'nothing'}"
-        for side, cards in hands.items()
+        for side, cards in (("player", hands.player), ("banker", hands.banker))
     )
 
 

@@ -18,7 +18,7 @@ from controller.runtime.client import Busy, Stopped, TableClient
 from controller.runtime.snapshots import Snapshot
 from controller.table.commands.message import Message
 from controller.table.commands.registry import Payload
-from controller.views.answers import AnswerView
+from controller.views.answers import StepAnswer
 
 MAX_LINE_BYTES: Final = 1_000_000
 """A longer line is refused, whatever it holds."""
@@ -94,7 +94,7 @@ class StdioLoop:
         self._wake = wake
         self._lines: deque[bytes] = deque()
         self._rest = b""
-        self._asked: Future[AnswerView] | None = None
+        self._asked: Future[StepAnswer] | None = None
         self._told: int | None = None
         """The record of the last step that was written; None: all steps since the table opened are
         still to be written, though its thread may have taken several before this one came to it."""
@@ -169,9 +169,9 @@ class StdioLoop:
             self._frontend.step(each, answers=each.seq == answer)
 
 
-def _answer(asked: Future[AnswerView]) -> int | None:
+def _answer(asked: Future[StepAnswer]) -> int | None:
     """The number of the step that answers; None where the table stopped: `snapshots` says why."""
     try:
-        return int(asked.result()["seq"])
+        return int(asked.result().seq)
     except Stopped:
         return None

@@ -19,11 +19,13 @@ from controller.runtime.client import Busy, MovedOn, Stopped, TableClient
 from controller.runtime.snapshots import Snapshot
 from controller.table.commands.message import Message
 from controller.table.commands.registry import Payload
+from controller.table.phases import Phase
 from controller.uplink.documents import SiteDocuments
 from controller.uplink.reporter import is_between_rounds
-from controller.views.answers import AnswerView
+from controller.views.answers import StepAnswer
+from controller.views.structs.parts import LimitsView
 
-Basis: TypeAlias = tuple[bytes, str]
+Basis: TypeAlias = tuple[LimitsView, Phase]
 """The inputs of the table's decision about a document: its limits and its phase."""
 
 log = structlog.get_logger()
@@ -72,19 +74,19 @@ class DocumentSync:
                 return  # the table is busy, or its state has changed
             self._heard(document, reply, by)
 
-    async def _told(self, payload: Payload, seen: int) -> AnswerView | None:
+    async def _told(self, payload: Payload, seen: int) -> StepAnswer | None:
         message = Message[Payload]("system", payload, at=self._wall())
         try:
             return await asyncio.wrap_future(self._client.ask(message, seen))
         except (Busy, Stopped, MovedOn):
             return None
 
-    def _heard(self, document: SignedDocument, reply: AnswerView, by: Basis) -> None:
-        kind, code, text = document.kind.value, reply["code"], reply["reason"] or ""
-        log.info("site_document", kind=kind, accepted=reply["accepted"], says=text)
+    def _heard(self, document: SignedDocument, reply: StepAnswer, by: Basis) -> None:
+        kind, code, text = document.kind.value, reply.code, reply.reason or ""
+        log.info("site_document", kind=kind, accepted=reply.accepted, says=text)
         # A document no newer than the one in force was applied before; only the note of it was
         # lost.
-        if reply["accepted"] or code == Code.OLDER_DOCUMENT.value:
+        if reply.accepted or code == Code.OLDER_DOCUMENT.value:
             self._refused.pop(kind, None)
             self._documents.refusal_sent(document)
             return
@@ -92,5 +94,5 @@ class DocumentSync:
 
 
 def _basis(posted: Snapshot) -> Basis:
-    shown = posted.views["pit"]
-    return msgspec.json.encode(shown["limits"]), shown["phase"]
+    shown = posted.views.pit
+    return shown.limits, shown.phase

@@ -18,7 +18,7 @@ from controller.runtime.client import Busy, Stopped, TableClient
 from controller.table.commands.device_events import NotedEvent
 from controller.table.commands.message import FLOOR, Message
 from controller.table.commands.registry import Payload
-from controller.views.answers import AnswerView
+from controller.views.answers import StepAnswer
 
 NOTES_AT_ONCE: Final = 5
 """Maximum number of notes of one outcome."""
@@ -98,7 +98,7 @@ class Notes:
             return
         self._unwritten -= number  # more may have come meanwhile
 
-    def _asked(self, answer: NotedEvent) -> Future[AnswerView] | None:
+    def _asked(self, answer: NotedEvent) -> Future[StepAnswer] | None:
         """Ask the table to record it; `None` if the table refuses now."""
         try:
             return self._client.ask(Message[Payload]("system", answer, at=self._wall()))

@@ -23,7 +23,7 @@ from controller.runtime.client import Busy, MovedOn, Stopped, TableClient
 from controller.table.commands.message import FLOOR, Message, has_unprintable_text, typed_payload
 from controller.table.commands.registry import MAX_NAME, REGISTRY, STAFF
 from controller.uplink.notes import Notes
-from controller.views.answers import AnswerView
+from controller.views.answers import StepAnswer
 
 MAX_ORDER_BYTES: Final = 16 * 1024
 CLOCKS_APART_S: Final = 5.0
@@ -114,7 +114,7 @@ class OrderReceiver:
             order = not_taken.order or order
             self._note(not_taken.outcome, order)
             return OrderAnswer(order.id if order else "", not_taken.outcome, not_taken.seq)
-        self._answered.keep(order.id, reply["seq"])
+        self._answered.keep(order.id, reply.seq)
         return _answer_of(order, reply)
 
     def _checked(self, signed: SignedOrder | None) -> Order:
@@ -147,7 +147,7 @@ class OrderReceiver:
         if order.word not in self._rules.may or message_type.speakers != STAFF:
             raise OrderNotTaken(OrderOutcome.NOT_FROM_FLOOR, order)
 
-    async def _told(self, order: Order) -> AnswerView:
+    async def _told(self, order: Order) -> StepAnswer:
         message = Message(
             "staff",
             typed_payload(order.word, _given(order)),
@@ -206,14 +206,14 @@ def _given(order: Order) -> Given:
     return {**order.given, "reason": order.reason}
 
 
-def _answer_of(order: Order, reply: AnswerView) -> OrderAnswer:
-    if reply["accepted"]:
-        return OrderAnswer(order.id, OrderOutcome.ACCEPTED, reply["seq"])
+def _answer_of(order: Order, reply: StepAnswer) -> OrderAnswer:
+    if reply.accepted:
+        return OrderAnswer(order.id, OrderOutcome.ACCEPTED, reply.seq)
     return OrderAnswer(
         order.id,
         OrderOutcome.REFUSED,
-        reply["seq"],
-        code=reply["code"],
-        text=reply["reason"] or "",
-        clause=reply["clause"],
+        reply.seq,
+        code=reply.code,
+        text=reply.reason or "",
+        clause=reply.clause,
     )

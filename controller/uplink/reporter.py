@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -11,10 +11,11 @@ from controller.protocol.live import Beat, DeviceBeat, LiveView, OfferedMethod
 from controller.protocol.names import TableName
 from controller.runtime.snapshots import Snapshot
 from controller.table.phases import ANY_PHASE, ROUND_PHASES
-from controller.views.sentence_views import View
+from controller.views.structs.devices import DeviceView
+from controller.views.structs.encoding import plain
 
 BEAT_S: Final = 2.0
-_BETWEEN: Final = frozenset(each.value for each in ANY_PHASE - ROUND_PHASES)
+_BETWEEN: Final = ANY_PHASE - ROUND_PHASES
 _CARDS: Final = ("CardRead", "ReadFailed", "ExcessCard")
 
 
@@ -41,7 +42,7 @@ class TableIdentity:
 class StatusSources:
     """The sources of a beat's values."""
 
-    devices: Callable[[], list[View]]
+    devices: Callable[[], list[DeviceView]]
     free_disk: Callable[[], int]
     """Free bytes on the journal's disk."""
 
@@ -65,15 +66,15 @@ def live_of(reported: TableIdentity, posted: Snapshot, sent: float) -> LiveView:
         posted.at,
         sent,
         posted.what,
-        {**posted.views["pit"], **about, **steered},
-        {**posted.views["public"], **about},
+        {**plain(posted.views.pit), **about, **steered},
+        {**plain(posted.views.public), **about},
         reported.instance,
     )
 
 
 def is_between_rounds(posted: Snapshot) -> bool:
     """Whether the table is in a phase where it applies a site's document."""
-    return posted.views["pit"]["phase"] in _BETWEEN
+    return posted.views.pit.phase in _BETWEEN
 
 
 def beat_of(
@@ -106,14 +107,14 @@ def beat_of(
     )
 
 
-def _device(shown: Mapping[str, Any]) -> DeviceBeat:
-    counts = shown["counts"]
+def _device(shown: DeviceView) -> DeviceBeat:
+    counts = shown.counts
     return DeviceBeat(
-        shown["name"],
-        shown["driver"],
-        shown["link"],
-        str(shown.get("serial") or shown.get("identity") or ""),
-        str(shown.get("firmware") or ""),
+        shown.name,
+        shown.driver,
+        shown.link,
+        shown.serial or shown.identity,
+        shown.firmware or "",
         sum(counts.get(each, 0) for each in _CARDS),
         counts.get("ReadFailed", 0),
     )

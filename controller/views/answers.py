@@ -1,30 +1,92 @@
-"""What a step led to, as JSON: the answer to every line, click and phrase."""
+"""What a step led to: the answer to every line, click and phrase."""
 
-from typing import Final, TypeAlias
+from typing import Final
+
+import msgspec
+from msgspec import convert
+from msgspec.structs import asdict, replace
 
 from controller.engine.step import Answer
+from controller.table.phases import Phase
+from controller.table.state import Paid
 from controller.views import audience
-from controller.views.sentence_views import View, english
+from controller.views.questions import AskView, OfferView
+from controller.views.sentence_views import Gaps, PromptView, SentenceView, ShownHold, english
+from controller.views.structs.audience_views import StaffView, State
+from controller.views.structs.cards import HandsView
 
-AnswerView: TypeAlias = View
-"""As `shapes.AnswerShape` says; the console adds `seq`."""
 
-SHARED: Final = (
+class StepResult(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether a step was taken; if not, why."""
+
+    accepted: bool
+    reason: str | None
+    code: str | None
+    gaps: Gaps | None
+    clause: str | None
+
+
+class AnswerView(StepResult, frozen=True, kw_only=True):
+    """What a step led to. A sealed card is null."""
+
+    state: State
+    phase: Phase
+    ref: str | None
+    """What the round is called elsewhere, where it was given a name."""
+    held: list[ShownHold]
+    prompt: PromptView
+    asks: list[AskView]
+    offers: list[OfferView]
+    hands: HandsView
+    settlements: tuple[Paid, ...]
+    notes: list[SentenceView]
+    """What the table points out since the round commenced: which card went where, for one."""
+
+
+class StepAnswer(AnswerView, frozen=True, kw_only=True):
+    """The answer of a running table, which has the step in its journal."""
+
+    seq: int
+    """Of the step's record."""
+
+
+class RecordedAnswer(StepResult, frozen=True, kw_only=True):
+    """The answer as far as the journal has it."""
+
+    state: str | None
+    seq: int
+
+
+def answer_view(answer: Answer, view: StaffView | None = None) -> AnswerView:
+    """`view` is the dealer's, where it has been made already."""
+    why = answer.why
+    result = StepResult(
+        accepted=answer.accepted,
+        reason=None if why is None else english(answer.rules).text(why),
+        code=None if why is None else why.code,
+        gaps=None if why is None else why.params,
+        clause=answer.clause,
+    )
+    return _shown(result, audience.dealer(answer.table, answer.rules) if view is None else view)
+
+
+def step_answer(answer: Answer, view: StaffView, seq: int) -> StepAnswer:
+    return StepAnswer(**asdict(answer_view(answer, view)), seq=seq)
+
+
+def completed(recorded: RecordedAnswer, view: StaffView) -> StepAnswer:
+    """What is known from the journal; the rest is as it is now."""
+    result = convert(recorded, StepResult, from_attributes=True)
+    state = view.state if recorded.state is None else recorded.state
+    shown = replace(_shown(result, view), state=state)
+    return StepAnswer(**asdict(shown), seq=recorded.seq)
+
+
+_SHARED: Final = (
     "state", "phase", "ref", "held", "prompt", "asks", "offers", "hands", "settlements", "notes",
 )  # fmt: skip
-"""What the answer shares with the dealer's view."""
+"""What an answer shares with the dealer's view."""
 
 
-def answer_json(answer: Answer, view: View | None = None) -> AnswerView:
-    """Sealed cards as null; every sentence with its code and gaps beside it. `view` is the
-    dealer's, where it has been made already."""
-    table, rules, why = answer.table, answer.rules, answer.why
-    shown = audience.dealer(table, rules) if view is None else view
-    return {
-        "accepted": answer.accepted,
-        "reason": None if why is None else english(rules).text(why),
-        "code": None if why is None else why.code,
-        "gaps": None if why is None else why.params,
-        "clause": answer.clause,
-        **{part: shown[part] for part in SHARED},
-    }
+def _shown(result: StepResult, view: StaffView) -> AnswerView:
+    return AnswerView(**asdict(result), **{part: getattr(view, part) for part in _SHARED})

@@ -1,8 +1,12 @@
 """The questions people have to answer before the table goes on, and the options players have."""
 
+import msgspec
+from msgspec.structs import replace
+
 from controller.cases import engine, offers
 from controller.engine.prompts import count_instruction, question, request_sentence
-from controller.game.irregularities import Fact
+from controller.game.irregularities import Fact, RulingStep
+from controller.game.roles import Role
 from controller.messages.codes import Code
 from controller.messages.sentence import Sentence, sentence
 from controller.table.agenda import order
@@ -20,16 +24,77 @@ from controller.table.agenda.items import (
 from controller.table.case import AwaitsDecision, AwaitsFact, Case, awaited_name
 from controller.table.rules import Rules
 from controller.table.state import Table
-from controller.views.sentence_views import View, sentence_view
+from controller.views.sentence_views import Gaps, SentenceView, english, sentence_view
 
 
-def open_questions(table: Table, rules: Rules) -> list[View]:
+class LeadView(msgspec.Struct, frozen=True):
+    """Where one answer leads: steps of a ruling, one more question, or somebody's decision."""
+
+    clause: str | None
+    steps: list[str]
+    """Of the ruling that it comes under."""
+    asks: SentenceView | None
+    """One more question."""
+    decides: Role | None
+    """The role that decides what the book does not cover."""
+
+
+class LeadsView(msgspec.Struct, frozen=True):
+    """What each answer to a question of fact leads to."""
+
+    yes: LeadView
+    no: LeadView
+
+
+class AskView(msgspec.Struct, frozen=True):
+    """A question that has to be answered before the table goes on."""
+
+    case: str
+    ask: str
+    says: str
+    code: str
+    gaps: Gaps
+    do: str
+    """The command that answers it."""
+    role: Role | None
+    second: bool
+    """It takes somebody else than whoever asked for it."""
+    there: bool
+    """Whoever approves it has looked at the table itself: nobody does so from the floor."""
+    clause: str | None
+    device: SentenceView | None
+    """The device's error that it is about, in the driver's words."""
+    leads: LeadsView | None
+    """Of a question of fact."""
+    since: float | None
+    """Since when it waits, in seconds since 1970."""
+
+
+class ChoiceClauses(msgspec.Struct, frozen=True):
+    """The clause by which each choice of an offer is carried out."""
+
+    play: str
+    withdraw: str
+
+
+class OfferView(msgspec.Struct, frozen=True):
+    """An option that a player has not answered yet."""
+
+    to: str
+    """A player, or `*` for every one."""
+    choices: list[str]
+    kind: RulingStep
+    clause: str
+    by: ChoiceClauses
+
+
+def open_questions(table: Table, rules: Rules) -> list[AskView]:
     """At most one: what the first item of the agenda asks, and since when it waits."""
     found = _asked(order.first(table, rules), table, rules)
-    return [] if found is None else [{**found, "since": table.clocks.asked_at}]
+    return [] if found is None else [replace(found, since=table.clocks.asked_at)]
 
 
-def _asked(item: Item, table: Table, rules: Rules) -> View | None:
+def _asked(item: Item, table: Table, rules: Rules) -> AskView | None:
     """None for options, which have a list of their own, for holds, and for play."""
     match item:
         case CountDue():
@@ -45,25 +110,26 @@ def _asked(item: Item, table: Table, rules: Rules) -> View | None:
             return None
 
 
-def _ask(case: str, ask: str, sentence_: Sentence, item: Item, rules: Rules) -> View:
-    shown, ended_by = sentence_view(sentence_, rules), item.ended_by
-    return {
-        "case": case,
-        "ask": ask,
-        "says": shown["text"],
-        "code": shown["code"],
-        "gaps": shown["gaps"],
-        "do": ended_by.commands[0],
-        "role": ended_by.role.value if ended_by.role else None,
-        "second": ended_by.second,
-        "there": ended_by.there,
-        "clause": item.clause,
-        "device": None,
-        "leads": None,
-    }
+def _ask(case: str, ask: str, sentence_: Sentence, item: Item, rules: Rules) -> AskView:
+    ended_by = item.ended_by
+    return AskView(
+        case=case,
+        ask=ask,
+        says=english(rules).text(sentence_),
+        code=sentence_.code,
+        gaps=sentence_.params,
+        do=ended_by.commands[0],
+        role=ended_by.role,
+        second=ended_by.second,
+        there=ended_by.there,
+        clause=item.clause,
+        device=None,
+        leads=None,
+        since=None,
+    )
 
 
-def _of_case(item: CaseItem, table: Table, rules: Rules) -> View:
+def _of_case(item: CaseItem, table: Table, rules: Rules) -> AskView:
     case = item.case
     assert case.awaits is not None
     ask = (
@@ -72,43 +138,39 @@ def _of_case(item: CaseItem, table: Table, rules: Rules) -> View:
     asked = _ask(case.id, ask, question(case, table), item, rules)
     # What the device reports its error is, where it opened the case.
     device = None if case.device_text is None else sentence_view(case.device_text, rules)
-    return {**asked, "device": device, "leads": _leads(case, table, rules)}
+    return replace(asked, device=device, leads=_leads(case, table, rules))
 
 
-def _leads(case: Case, table: Table, rules: Rules) -> View | None:
+def _leads(case: Case, table: Table, rules: Rules) -> LeadsView | None:
     """What yes and no each lead to, by the book's row: known before somebody answers. Facts that
     the table computes rest on exposed cards alone, so no sealed one is told by it."""
     yes = engine.ruling_after_answer(table, case, rules, yes=True)
     no = engine.ruling_after_answer(table, case, rules, yes=False)
     if yes is None or no is None:
         return None
-    return {"yes": _lead(yes, table, rules), "no": _lead(no, table, rules)}
+    return LeadsView(_lead(yes, table, rules), _lead(no, table, rules))
 
 
-def _lead(case: Case, table: Table, rules: Rules) -> View:
+def _lead(case: Case, table: Table, rules: Rules) -> LeadView:
     steps = case.ruling.then if case.ruling else ()
     asks_next = isinstance(case.awaits, AwaitsFact)
-    return {
-        "clause": case.clause,
-        "steps": [then.step for then in steps],
-        "asks": sentence_view(question(case, table), rules) if asks_next else None,
-        "decides": case.awaits.role.value if isinstance(case.awaits, AwaitsDecision) else None,
-    }
+    return LeadView(
+        clause=case.clause,
+        steps=[then.step for then in steps],
+        asks=sentence_view(question(case, table), rules) if asks_next else None,
+        decides=case.awaits.role if isinstance(case.awaits, AwaitsDecision) else None,
+    )
 
 
-def open_offers(table: Table) -> list[View]:
+def open_offers(table: Table) -> list[OfferView]:
     """The options that players have not answered yet."""
     offer = table.case.offer if table.case else None
     if offer is None:
         return []
-    the_same_for_all = {
-        "choices": [offers.PLAY, offers.WITHDRAW],
-        "kind": offer.kind.value,
-        "clause": offer.clause,
-        "by": {offers.PLAY: offer.plays_on, offers.WITHDRAW: offer.returns},
-    }
+    clauses = ChoiceClauses(play=offer.plays_on, withdraw=offer.returns)
+    choices = [offers.PLAY, offers.WITHDRAW]
     return [
-        {"to": player, **the_same_for_all}
+        OfferView(player, choices, offer.kind, offer.clause, clauses)
         for player in offer.open_to
         if player not in offer.answers
     ]

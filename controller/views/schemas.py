@@ -1,6 +1,6 @@
 """JSON Schemas of what comes in and what is kept: made from the structs that read and write it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, Final, TypeAlias
 
 import msgspec
@@ -14,6 +14,8 @@ from controller.table.commands import people as words
 from controller.table.commands.registry import CARD_PATTERN, REGISTRY, MessageType
 from controller.table.commands.reports import IDS, report_struct
 from controller.table.state import Table
+from controller.views.structs.cards import Face
+from controller.views.structs.messages import MESSAGES
 from drivers.cards import Card
 
 Schema: TypeAlias = dict[str, Any]
@@ -74,7 +76,9 @@ def schemas_of(structs: Iterable[type[msgspec.Struct]], template: str) -> tuple[
     wanted = list(structs)
     kinds = [each for each in wanted if each is not words.ReportCommand]
     kinds += reports if words.ReportCommand in wanted else []
-    schemas, defs = msgspec.json.schema_components(kinds, ref_template=template)
+    schemas, defs = msgspec.json.schema_components(
+        kinds, ref_template=template, schema_hook=_custom
+    )
     if Card.__name__ in defs:
         defs[Card.__name__] = {"type": "string", "pattern": CARD_PATTERN}
     refs: Refs = dict(zip(kinds, schemas, strict=True))
@@ -82,6 +86,58 @@ def schemas_of(structs: Iterable[type[msgspec.Struct]], template: str) -> tuple[
         defs["ReportCommand"] = {"oneOf": [refs[report] for report in reports]}
         refs[words.ReportCommand] = {"$ref": template.format(name="ReportCommand")}
     return refs, defs
+
+
+def _custom(kind: type) -> Schema:
+    if kind is Face:
+        return {"type": "string", "pattern": CARD_PATTERN}
+    raise NotImplementedError(f"no schema of {kind.__name__}")
+
+
+def sent_schemas(roots: Iterable[type], template: str) -> tuple[Refs, Schema]:
+    """Of what is sent: every field is there, whether or not its struct has a default for it."""
+    sent = sent_structs(roots)
+    refs, defs = schemas_of(sent, template)
+    for struct in sent:
+        defs[struct.__name__]["required"] = [
+            field.encode_name
+            for field in msgspec.structs.fields(struct)
+            if field.default is not msgspec.UNSET
+        ]
+    return refs, defs
+
+
+def sent_structs(roots: Iterable[type]) -> list[type[msgspec.Struct]]:
+    """The roots and every struct that is a part of them, each once and after what it is part of."""
+    found: dict[type[msgspec.Struct], None] = {}
+    waiting = list(msgspec.inspect.multi_type_info(roots))[::-1]
+    while waiting:
+        kind = waiting.pop()
+        if isinstance(kind, msgspec.inspect.StructType):
+            if kind.cls in found:
+                continue
+            found[kind.cls] = None
+        waiting += list(_parts_of(kind))[::-1]
+    return list(found)
+
+
+def _parts_of(kind: msgspec.inspect.Type) -> Iterator[msgspec.inspect.Type]:
+    match kind:
+        case msgspec.inspect.StructType(fields=fields):
+            yield from (each.type for each in fields)
+        case msgspec.inspect.UnionType(types=types) | msgspec.inspect.TupleType(item_types=types):
+            yield from types
+        case msgspec.inspect.DictType(value_type=value):
+            yield value
+        case msgspec.inspect.CollectionType(item_type=inner) | msgspec.inspect.Metadata(type=inner):
+            yield inner
+
+
+def feed_schema() -> Schema:
+    """A message of the feeds, with the view that it carries."""
+    refs, defs = sent_schemas(MESSAGES, REF)
+    kinds = [refs[each] for each in MESSAGES]
+    return document("A message of a feed", {"oneOf": kinds}, defs)
 
 
 def _every_word() -> list[type[msgspec.Struct]]:

@@ -107,7 +107,6 @@ def _settled(after: Sequence[Met]) -> bool:
 
 
 def sentence(met: Met, of: int) -> str:
-    """Return the outcome of one card."""
     drawn = name(met.drawn) if met.drawn else ""
     text = name(met.reported) if met.reported else ""
     where = f"Card {met.number} of {of}, {drawn}," if met.drawn else f"After card {met.number}"

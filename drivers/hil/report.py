@@ -28,16 +28,12 @@ class CheckOutcome(Enum):
 
 
 class ReportPart(Enum):
-    """The subject of a row."""
-
     UNIT = "unit"
     DRIVER = "driver"
     STORY = "story"
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One check."""
-
     name: str
     """As in `junit.xml`: two reports are compared by it."""
     part: ReportPart

@@ -62,8 +62,6 @@ def wired(sheet: DataSheet, url: str) -> None:
 
 
 class Bench:
-    """A reader of one device."""
-
     def __init__(
         self,
         found: RegisteredDriver,

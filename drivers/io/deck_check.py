@@ -20,8 +20,6 @@ Read = Card | None
 
 
 class CardOutcome(Enum):
-    """The outcome of one card."""
-
     RIGHT = "right"
     MISREAD = "misread"
     UNREADABLE = "unreadable"
@@ -93,7 +91,6 @@ class Findings:
 
     @property
     def first(self) -> Met | None:
-        """The first difference."""
         return next((each for each in self.met if each.outcome is not CardOutcome.RIGHT), None)
 
     @property

@@ -193,7 +193,6 @@ def serial_path(name: str, by_id: Path = BY_ID) -> str:
 
 
 def serial_ports() -> list[Identity]:
-    """Return the serial ports of this machine."""
     return [_told(info) for info in sorted(comports(), key=lambda info: str(info.device))]
 
 

@@ -18,7 +18,6 @@ import tty
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 from zlib import crc32
 
 from bench.journal import SIGNER, BareHead, bare
@@ -34,6 +33,7 @@ from controller.runtime.open_table import rest_collector
 from controller.table.commands.message import Message, staff_message
 from controller.table.commands.registry import Payload
 from controller.table.rules import HouseRules, Rules
+from controller.views.answers import StepAnswer
 from drivers.cards import DECK
 from drivers.commands import Home
 from drivers.contract import Driver
@@ -186,7 +186,7 @@ def table_with(folder: Path, plug: Plug) -> Iterator[tuple[Loop, Stopwatch]]:
         with running_table(session, [plug], Clock(time.monotonic, time.time)) as at_work:
             loop = at_work.loop
             until = time.monotonic() + LIMIT_S
-            while loop.devices()[0]["link"] != "up":
+            while loop.devices()[0].link != "up":
                 assert time.monotonic() < until, "the link does not come up"
                 time.sleep(0.01)
             for message in OPENING:
@@ -215,7 +215,7 @@ def wire_to_disk(
         while len(times["table"]) < CARDS[name] + WARM_UP:
             loop.ask(staff("open_betting")).result(LIMIT_S)
             step = loop.ask(staff("close_betting")).result(LIMIT_S)
-            while step["state"] in WANTS_CARD:
+            while step.state in WANTS_CARD:
                 hand, place = next_card(step)
                 whole = frames.of(cards.pop(), hand, place)
                 number += 1
@@ -223,12 +223,12 @@ def wire_to_disk(
                 if landed is not None:
                     landed(times["table"][-1], journal.durable_at)
                 drain(shoe)
-                step = after(loop, step["seq"])
+                step = after(loop, step.seq)
                 floor = floor or bare_floor(folder, journal)
                 times["bare"].append(timed(floor.shoe, whole, floor))
             loop.ask(staff("announce")).result(LIMIT_S)
             ended = loop.ask(staff("settle")).result(LIMIT_S)
-            assert ended["accepted"], ended
+            assert ended.accepted, ended
             if len(cards) < 20:
                 cards = shuffled(number)
                 loop.ask(OPENING[1]).result(LIMIT_S)
@@ -252,16 +252,16 @@ def drain(shoe: int) -> None:
         os.read(shoe, 4096)
 
 
-def next_card(step: dict[str, Any]) -> tuple[str, int]:
+def next_card(step: StepAnswer) -> tuple[str, int]:
     """Which hand the shoe says the next card is for."""
-    player, banker = (len(step["hands"][side]) for side in ("player", "banker"))
+    player, banker = len(step.hands.player), len(step.hands.banker)
     lying = player + banker
     if lying < 4:
         return ("P", player + 1) if lying % 2 == 0 else ("B", banker + 1)
-    return ("P", 3) if step["state"] == "players_third" else ("B", 3)
+    return ("P", 3) if step.state == "players_third" else ("B", 3)
 
 
-def after(loop: Loop, seq: int) -> dict[str, Any]:
+def after(loop: Loop, seq: int) -> StepAnswer:
     """The step that was posted after this one: the loop has gone round."""
     changed = threading.Event()
     stop = loop.snapshots.watch(changed.set)

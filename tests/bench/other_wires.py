@@ -98,14 +98,14 @@ def reader_to_disk(folder: Path) -> None:
             while len(times["table"]) < TIMES + WARM_UP:
                 loop.ask(staff("open_betting")).result(LIMIT_S)
                 step = loop.ask(staff("close_betting")).result(LIMIT_S)
-                while step["state"] in WANTS_CARD:
+                while step.state in WANTS_CARD:
                     whole = frames.of(cards.pop(), *next_card(step))
                     keys, last = whole[: -2 * REPORT], whole[-2 * REPORT : -REPORT]
                     scanner.type(keys)
                     give = scanner.ready()
                     times["table"].append(timed_by(partial(give, last), journal))
                     scanner.type(RELEASED)
-                    step = after(loop, step["seq"])
+                    step = after(loop, step.seq)
                     floor = floor or bare_floor(folder, journal, _pair())
                     times["bare"].append(timed(floor.shoe, submitted(number, last), floor))
                     number += 1

@@ -85,17 +85,17 @@ def _play(loop: Loop, shoe: int, page: Any) -> list[float]:
     while len(times) < CARDS + WARM_UP:
         loop.ask(staff("open_betting")).result(LIMIT_S)
         step = loop.ask(staff("close_betting")).result(LIMIT_S)
-        while step["state"] in WANTS_CARD:
-            page.locator(f'html[data-seq="{step["seq"]}"]').wait_for()
+        while step.state in WANTS_CARD:
+            page.locator(f'html[data-seq="{step.seq}"]').wait_for()
             hand, place = next_card(step)
             whole = frame(NUMBERS[len(times) % 9], drawn(hand, place, cards.pop()))
-            seq, started = step["seq"], time.time()
+            seq, started = step.seq, time.time()
             os.write(shoe, whole)
             page.locator(f'html:not([data-seq="{seq}"])').wait_for()
             posted = loop.snapshots.after(seq)
             assert posted
             step = posted[-1].answer
-            times.append(_painted(page, step["seq"]) - started)
+            times.append(_painted(page, step.seq) - started)
         loop.ask(staff("announce")).result(LIMIT_S)
         loop.ask(staff("settle")).result(LIMIT_S)
     return times

@@ -26,6 +26,7 @@ from bench.devices import LIMIT_S, OPENING, SECOND, WANTS_CARD, Frames, Stopwatc
 from bench.journal import SIGNER
 from bench.targets import at_most
 from controller.config.file import Floor as FloorSection
+from controller.console.context import FloorLink
 from controller.console.http.server import SWITCH_S
 from controller.floor.embedded.nats import nats
 from controller.journal.keys.signing import text_of
@@ -100,14 +101,14 @@ class _Player:
         loop, found = self._loop, []
         loop.ask(staff("open_betting")).result(LIMIT_S)
         step = loop.ask(staff("close_betting")).result(LIMIT_S)
-        while step["state"] in WANTS_CARD:
+        while step.state in WANTS_CARD:
             hand, place = devices.next_card(step)
             whole = self._frames.of(self._cards.pop(), hand, place)
             found.append(devices.timed(self._shoe, whole, self._journal))
             devices.drain(self._shoe)
-            step = devices.after(loop, step["seq"])
+            step = devices.after(loop, step.seq)
         loop.ask(staff("announce")).result(LIMIT_S)
-        assert loop.ask(staff("settle")).result(LIMIT_S)["accepted"]
+        assert loop.ask(staff("settle")).result(LIMIT_S).accepted
         if len(self._cards) < 20:
             self._cards = devices.shuffled(len(found))
             loop.ask(OPENING[1]).result(LIMIT_S)
@@ -132,11 +133,11 @@ def _uplink(folder: Path, kind: str, url: str, loop: Loop) -> Iterator[None]:
         yield
 
 
-def _settled(kind: str, status: dict[str, object]) -> bool:
+def _settled(kind: str, status: FloorLink) -> bool:
     """What a turn begins with: a good floor has all that is old, the others have been tried."""
     if kind == "good":
-        return status["connected"] is True and status["unsent"] == 0
-    return bool(status["says"]) if kind == "absent" else status["connected"] is True
+        return status.connected and status.unsent == 0
+    return bool(status.says) if kind == "absent" else status.connected
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from controller.views.structs.encoding import plain
 from support.console.screens import Screen
 from support.console.table_in_hand import Console
 
@@ -108,7 +109,7 @@ def views_of_an_evening(table: Console, audience: str) -> list[View]:
     def keep() -> None:
         latest = desk.loop.snapshots.latest
         assert latest is not None
-        found.append(json.loads(json.dumps(latest.views[audience])))
+        found.append(json.loads(json.dumps(plain(latest.views.of(audience)))))
 
     keep()
     desk.open_shoe("B")

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from controller.table.commands.message import staff_message
+from controller.views.structs.encoding import plain
 from support.console.emulated_shoe import EmulatedShoe
 from support.console.screens import Screen
 from support.console.table_in_hand import Console, TableInHand
@@ -380,7 +381,7 @@ def test_a_void_with_a_shoe_that_still_plays(
     dealer.prompt("Press FORCED EXIT on the shoe")
     dealer.shows(".needed", "FORCED EXIT on the shoe")
     dealer.gone("open_betting")
-    answer = desk.loop.ask(staff_message("open_betting", "dana", "dealer")).result(60)
+    answer = plain(desk.loop.ask(staff_message("open_betting", "dana", "dealer")).result(60))
     assert answer["code"] == "end_round_at_shoe", "the table itself refuses it"
     pit.shows(".needed", "FORCED EXIT on the shoe")
     shoe.do("press", button="forced_exit")

@@ -73,7 +73,7 @@ def card_forms(_: object = None) -> list[str]:
             step = loop.ask(staff("close_betting")).result(LIMIT_S)
             forms.is_on.set()
             os.write(shoe, wire)
-            after(loop, step["seq"])
+            after(loop, step.seq)
             forms.is_on.clear()
     finally:
         threading.setprofile(None)

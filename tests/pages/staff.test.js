@@ -72,8 +72,9 @@ describe("what follows an approval", () => {
   });
 
   test("of a correction: settled again once the round is over", () => {
-    assert.match(texts(ifApproved({ ...VIEW, over: true }, { what: "correct" }))[0], /pay or collect the difference/);
-    assert.match(texts(ifApproved(VIEW, { what: "correct" }))[0], /corrected card/);
+    const request = { what: "correct", given: { type: "correct" } };
+    assert.match(texts(ifApproved({ ...VIEW, over: true }, request))[0], /pay or collect the difference/);
+    assert.match(texts(ifApproved(VIEW, request))[0], /corrected card/);
   });
 
   test("of a refusal: who decides then, or who may ask again", () => {

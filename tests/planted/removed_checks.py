@@ -342,9 +342,14 @@ REMOVED_CHECKS: Final = (
         "sealed faces are shown",
         (
             Edit(
-                "controller/views/audience.py",
-                "return drawn.card if drawn.exposed else None",
-                "return drawn.card",
+                "controller/views/structs/cards.py",
+                "if not drawn.exposed or drawn.card is None:",
+                "if drawn.card is None:",
+            ),
+            Edit(
+                "controller/views/structs/cards.py",
+                "return Face(drawn) if drawn.exposed and drawn.card is not None else None",
+                "return Face(drawn) if drawn.card is not None else None",
             ),
         ),
     ),

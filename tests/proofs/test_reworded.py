@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final, get_args
+from typing import Any, Final, get_args
 
 import pytest
 from msgspec.structs import replace
@@ -25,6 +25,7 @@ from controller.table.case import Awaits, awaited_name
 from controller.table.rules import HouseRules, Rules
 from controller.table.state import Table, change_part
 from controller.terminal.json_lines import JsonLines
+from controller.views.structs.encoding import plain
 from scenario.story import Link, Story
 from support.table.stoppable import Stoppable, once, steps_only
 
@@ -196,4 +197,8 @@ def test_journal_on_a_disk_opens_with_an_offer_open(tmp_path: Path) -> None:
 
 def by_lines(session: Session) -> Link:
     lines = JsonLines(session)
-    return Link(lambda said: lines.answer(json.dumps(said).encode()), dict, dict, lambda _: {})
+
+    def send(said: dict[str, Any]) -> dict[str, Any]:
+        return plain(lines.answer(json.dumps(said).encode()))
+
+    return Link(send, dict, dict, lambda _: {})

@@ -22,6 +22,7 @@ from controller.table.approvals import Act
 from controller.table.commands.registry import REGISTRY
 from controller.upkeep import backups
 from controller.views import audience
+from controller.views.structs.encoding import plain
 from support.console.consoles import PINS, Console, accounts_in
 from support.table.bench import NATURAL, Bench, code, nearly_empty, why
 
@@ -361,7 +362,7 @@ def naming_nobody(book: Rulebook, step: RulingStep) -> Rulebook:
 
 
 def shown(bench: Bench, part: str) -> str | None:
-    view = audience.pit(bench.table, bench.rules)
+    view = plain(audience.pit(bench.table, bench.rules))
     if part == "prompt":
         role: str | None = view["prompt"]["gaps"].get("role")
     else:
@@ -459,10 +460,10 @@ def test_who_loads_a_shoe_vouches_for_it_where_the_row_says_so(change: Change) -
 def test_one_person_is_enough_where_the_row_says_so(act: Act, change: Change) -> None:
     first = "gus" if act is Act.CONFIRM_DECISION else "pia"  # who decides
     bench = BY_TWO[act](first)
-    assert audience.pit(bench.table, bench.rules)["asks"][0]["second"]
+    assert audience.pit(bench.table, bench.rules).asks[0].second
     assert code(bench.refused("approve", first)) == "takes_two"
     change(act, second=False)
-    assert not audience.pit(bench.table, bench.rules)["asks"][0]["second"]
+    assert not audience.pit(bench.table, bench.rules).asks[0].second
     bench.say("approve", first)
 
 
@@ -471,7 +472,7 @@ def test_one_person_decides_a_void_where_the_row_says_so(change: Change) -> None
         change(Act.VOID, second=second)
         bench = reported("uncovered", "gus", *DEALT)
         bench.say("decide", "gus", outcome="void", text="a glass was spilt")
-        asked = audience.pit(bench.table, bench.rules)["asks"]
+        asked = plain(audience.pit(bench.table, bench.rules))["asks"]
         assert (asked[0]["ask"] if asked else None) == left
 
 

@@ -38,7 +38,8 @@ from controller.table.requests import Wanted
 from controller.table.rules import Rules
 from controller.table.state import LimitsInForce
 from controller.upkeep.results import JOBS
-from controller.views.answers import answer_json
+from controller.views.answers import answer_view
+from controller.views.structs.encoding import plain
 from drivers.cards import DECK
 from scenario.story import Story
 from scenario.test_random_tables import Gambler, house_of
@@ -335,6 +336,6 @@ def test_no_gap_of_a_random_table_is_a_sentence(book: str) -> None:
         for _ in range(150):
             said = gambler.next()
             looked.given |= set(texts_in(msgspec.to_builtins(json_line(said))))
-            answer = answer_json(session.handle(said))
+            answer = plain(answer_view(session.handle(said)))
             looked.look(answer, msgspec.to_builtins(session.machine.table.notices))
     assert len(looked.seen) > 20

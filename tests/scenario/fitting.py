@@ -9,8 +9,9 @@ from jsonschema_rs import Draft202012Validator  # it comes with schemathesis
 from controller.journal.audit import plain
 from controller.journal.memory import MemoryJournal
 from controller.journal.records import Record
-from controller.views.schemas import line_schema, record_schema
-from controller.views.shapes import AnswerShape
+from controller.terminal.json_lines import LineAnswer
+from controller.views.schemas import REF, document, line_schema, record_schema, sent_schemas
+from controller.views.structs.audience_views import StaffView
 from scenario.memory_link import open_in_memory
 from scenario.story import Link, Story
 
@@ -31,6 +32,25 @@ def record_rules() -> Draft202012Validator:
     return Draft202012Validator(record_schema())
 
 
+@cache
+def answer_rules() -> Draft202012Validator:
+    return _of_what_is_sent(LineAnswer)
+
+
+@cache
+def view_rules() -> Draft202012Validator:
+    return _of_what_is_sent(StaffView)
+
+
+def _of_what_is_sent(struct: type[msgspec.Struct]) -> Draft202012Validator:
+    """Every field that the struct has, and no other."""
+    refs, defs = sent_schemas([struct], REF)
+    for each in defs.values():
+        if "properties" in each:
+            each["additionalProperties"] = False
+    return Draft202012Validator(document(struct.__name__, refs[struct], defs))
+
+
 def shown(record: Record) -> dict[str, Any]:
     found: dict[str, Any] = msgspec.to_builtins(plain(record))
     return found
@@ -47,8 +67,8 @@ def played(text: str, book: str, named_after: str | None = None) -> list[dict[st
         def checked(line: dict[str, Any]) -> dict[str, Any]:
             answer = send(line)
             assert line_rules().is_valid(line) is (answer["code"] not in MALFORMED), (line, answer)
-            told = {name: value for name, value in answer.items() if name != "line"}
-            msgspec.convert(told, AnswerShape, strict=True)
+            answer_rules().validate(answer)
+            view_rules().validate(link.pit())
             return answer
 
         link.send = checked

@@ -13,6 +13,7 @@ from controller.rulebooks import rulebook
 from controller.table.rules import HouseRules, Rules
 from controller.terminal.json_lines import JsonLines
 from controller.views import audience
+from controller.views.structs.encoding import plain
 from scenario.story import Link
 from support import phase_oracle
 from support.table.agenda_check import AgendaCheck
@@ -37,7 +38,7 @@ def open_in_memory(book: str, house: dict[str, Any], journal: MemoryJournal | No
         return {**pit(), "reason": None, "clause": None}
 
     def send(message: dict[str, Any]) -> dict[str, Any]:
-        answer = lines.answer(json.dumps(message).encode())
+        answer = plain(lines.answer(json.dumps(message).encode()))
         # After every single step the journal alone must lead to the same table.
         replay.check(session.machine.table)
         check_phase()
@@ -50,7 +51,7 @@ def open_in_memory(book: str, house: dict[str, Any], journal: MemoryJournal | No
         check_agenda(table)
 
     def pit() -> dict[str, Any]:
-        return audience.pit(session.machine.table, rules)
+        return plain(audience.pit(session.machine.table, rules))
 
     def where() -> dict[str, list[str]]:
         table = session.machine.table

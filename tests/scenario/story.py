@@ -564,8 +564,8 @@ def _queue(story: Story, names: str) -> None:
 
 
 def _notes(story: Story, text: str) -> None:
-    notices = story.pit()["notices"]
-    assert any(text in notice for notice in notices), f"{story.line}\nfound {notices!r}"
+    notes = [note["text"] for note in story.pit()["notes"]]
+    assert any(text in note for note in notes), f"{story.line}\nfound {notes!r}"
 
 
 def _handles(story: Story, who: str, hand: str) -> None:

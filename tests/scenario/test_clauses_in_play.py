@@ -63,7 +63,7 @@ def test_nobody_keeps_others_from_taking_up_the_rest_of_a_box() -> None:
 def test_everybody_is_shown_the_minimum_and_the_differential() -> None:
     house = HouseRules(RWS, minimum=500, differential=20_000)
     shown = audience.public(Table(), Rules(rulebook(RWS), house))
-    assert (shown["limits"]["min"], shown["limits"]["differential"]) == (500, 20_000)
+    assert (shown.limits.min, shown.limits.differential) == (500, 20_000)
 
 
 @by_book({MBS: "5.18", DT: "5.18"}, "refused")

@@ -10,6 +10,7 @@ from controller.engine.step import Answer
 from controller.journal.memory import MemoryJournal
 from controller.table.commands.message import Message, new_message, staff_message
 from controller.views import audience
+from controller.views.structs.encoding import plain
 from support.instructions import instructions
 from support.table.bench import rules_of, sealer_of
 from support.table.robot_shoe import Shown
@@ -116,5 +117,7 @@ def test_a_players_option_takes_as_many_instructions_for_each_wager() -> None:
 
 def test_what_the_public_is_sent_does_not_grow_with_the_wagers() -> None:
     few, many = (Studio(wagers).session.machine for wagers in (FEW, MANY))
-    shown = [audience.render_views(each.table, each.rules)["public"] for each in (few, many)]
+    shown = [
+        plain(audience.render_views(each.table, each.rules).of("public")) for each in (few, many)
+    ]
     assert shown[0] == shown[1]

@@ -29,6 +29,7 @@ from controller.table.phases import Phase
 from controller.table.rules import HouseRules, Rules
 from controller.table.state import Table
 from controller.views import audience
+from controller.views.structs.encoding import plain
 from drivers.cards import DECK
 from support import phase_oracle
 from support.table.agenda_check import AgendaCheck
@@ -222,7 +223,7 @@ def check_money(table: Table) -> None:
 def check_sealed(session: Session) -> None:
     """A face-down card is null in every view. Commitments are hashes and show nothing."""
     machine = session.machine
-    shown = audience.surveillance(machine.table, machine.rules)["hands"]
+    shown = plain(audience.surveillance(machine.table, machine.rules))["hands"]
     round_ = machine.table.round
     if round_ is None:
         return

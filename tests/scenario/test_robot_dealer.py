@@ -18,6 +18,7 @@ from controller.journal.seal import Sealer
 from controller.rulebooks import rulebook
 from controller.table.rules import HouseRules, Rules
 from controller.terminal.json_lines import JsonLines
+from controller.views.structs.encoding import plain
 from simulators.dealer.links import Line, Stuck
 from simulators.dealer.mistakes import KINDS, by_chance, by_script
 from simulators.dealer.oracle import Disagreement
@@ -41,7 +42,7 @@ class InMemory:
 
     def say(self, line: Line) -> list[Line]:
         self._at += 1
-        return [self._lines.answer(json.dumps({"at": self._at, **line}).encode())]
+        return [plain(self._lines.answer(json.dumps({"at": self._at, **line}).encode()))]
 
     def check_replay(self) -> None:
         again = replay(self._rules, self._journal.records(), self._sealer)

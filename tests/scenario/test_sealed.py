@@ -19,7 +19,8 @@ from controller.table.commands.message import Message, new_message
 from controller.table.commands.registry import Payload
 from controller.table.rules import HouseRules, Rules
 from controller.views import audience
-from controller.views.answers import answer_json
+from controller.views.answers import answer_view
+from controller.views.structs.encoding import plain
 
 STAFF = {"who": "d1", "role": "dealer"}
 BOSS = {"who": "m1", "role": "gaming_shift_manager"}
@@ -65,15 +66,15 @@ def everything(method: str, messages: list[Message[Payload]], seed: int = 1) -> 
         answer = session.handle(replace(said, at=float(at)))
         machine = session.machine
         views = [
-            audience.dealer(machine.table, rules),
-            audience.pit(machine.table, rules),
-            audience.public(machine.table, rules),
-            audience.surveillance(machine.table, rules),
+            plain(audience.dealer(machine.table, rules)),
+            plain(audience.pit(machine.table, rules)),
+            plain(audience.public(machine.table, rules)),
+            plain(audience.surveillance(machine.table, rules)),
         ]
         record = list(journal.records())[-1]
         lengths = (len(record.body), len(record.sealed or b""))
         seen.append(
-            (answer_json(answer), _masked(repr(views)), _masked(repr(record.body)), lengths)
+            (plain(answer_view(answer)), _masked(repr(views)), _masked(repr(record.body)), lengths)
         )
     return seen
 
@@ -166,7 +167,7 @@ def test_a_card_drawn_at_a_wrong_moment_is_sealed_too(where: str) -> None:
     for said in steps if where == "closed" else steps[:3]:
         session.handle(said)
     answer = session.handle(card("QH"))
-    assert "QH" not in repr(answer_json(answer))
+    assert "QH" not in repr(answer_view(answer))
     assert b"QH" not in list(journal.records())[-1].body
 
 

@@ -23,6 +23,7 @@ from controller.table.cards import Drawn, UnplacedCard
 from controller.table.commands.message import Message, staff_message
 from controller.table.commands.registry import Payload
 from controller.table.rules import HouseRules, Rules
+from controller.views.structs.encoding import plain
 from drivers.contract import Capability
 from drivers.events import LinkLost, LinkUp
 from drivers.registry import find, names
@@ -130,7 +131,7 @@ class Table:
                 futures.append(loop.ask(item))
         loop.stop()
         loop.run()
-        return [future.result(0) for future in futures]
+        return [plain(future.result(0)) for future in futures]
 
     @property
     def known(self) -> list[str | None]:

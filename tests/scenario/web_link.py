@@ -12,6 +12,7 @@ from controller.game.roles import Role
 from controller.journal.bodies import JsonLine
 from controller.table.commands.message import message_from_line
 from controller.table.rules import HouseRules
+from controller.views.structs.encoding import plain
 from scenario.story import Link, Open
 from support.console.consoles import Browser, Console, accounts_in
 
@@ -49,7 +50,7 @@ class _Web:
         return {**self.pit(), "reason": None, "clause": None}
 
     def pit(self) -> dict[str, Any]:
-        return self.console.context.latest().views["pit"]
+        return plain(self.console.context.latest().views.pit)
 
     def where(self) -> dict[str, list[str]]:
         table = self.console.table.session.machine.table
@@ -62,10 +63,12 @@ class _Web:
         self.console.clock.now = message.get("at", self.console.clock.now)
         if message["from"] != "staff":
             line = message_from_line(msgspec.convert(message, JsonLine))
-            return self.console.table.loop.ask(line).result(60)
+            return plain(self.console.table.loop.ask(line).result(60))
         word, role = message["do"], message["role"]
         screen = self._screen(message["who"], role)
-        needed = command_list.least_role(word, self.pit(), self.console.rules)
+        needed = command_list.least_role(
+            word, self.console.context.latest().views.pit, self.console.rules
+        )
         given = {**REASONS.get(word, {}), **message.get("with", {})}
         told = screen.say(word, **given)
         problem: dict[str, Any] = told.json()

@@ -24,6 +24,7 @@ from controller.rulebooks import rulebook
 from controller.table.holds import HoldReason
 from controller.table.rules import HouseRules, Rules
 from controller.views import audience
+from controller.views.structs.encoding import plain
 from drivers.testing.bench.emulated import Emulated, emulated
 from scenario.shoe_hands import HANDS, STILL_PLAYS, DealerSees, Heard, ShoeHand
 from scenario.story import Link, Open
@@ -287,7 +288,7 @@ class _Wire:
 
     def pit(self) -> dict[str, Any]:
         table = self._now()
-        return audience.pit(table, self._rules)
+        return plain(audience.pit(table, self._rules))
 
     def where(self) -> dict[str, list[str]]:
         table = self._now()

@@ -11,15 +11,18 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
-from typing import Final, Protocol
+from typing import Final, Literal, Protocol
 
 import anyio
-import msgspec
+from msgspec.structs import astuple
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from controller.console.data.staff_priority import HELD_BACK_S, MAX_HELD_BACK, StaffPriority
 from controller.runtime.snapshots import AUDIENCES, Snapshot, SnapshotLog
-from controller.views.sentence_views import View
+from controller.views.structs.audience_views import PageView, page_view
+from controller.views.structs.encoding import encode
+from controller.views.structs.messages import FeedBeat, FeedStep, step_message
+from controller.views.structs.setup import TableAbout
 
 MAX_WAITING: Final = 256
 """Messages a reader may be behind; some minutes of a table, or a stuck network."""
@@ -137,7 +140,7 @@ class Feeds:
         self,
         snapshots: SnapshotLog,
         wall: Callable[[], float],
-        about: View,
+        about: TableAbout,
         first: StaffPriority | None = None,
     ) -> None:
         self._snapshots = snapshots
@@ -212,21 +215,22 @@ class Feeds:
         self._due.set()
 
     def _beat_message(self, locked: bool) -> bytes:
-        return msgspec.json.encode(
-            {
-                "type": "beat",
-                "seq": 0 if self._last is None else self._last.seq,
-                "at": None,
-                "sent": self._wall(),
-                "locked": locked,
-                "stopped": self._snapshots.stop_reason,
-                **self._about,
-            }
+        return encode(
+            FeedBeat(
+                "beat",
+                0 if self._last is None else self._last.seq,
+                None,
+                self._wall(),
+                locked,
+                self._snapshots.stop_reason,
+                *astuple(self._about),
+            )
         )
 
     def deliver(self) -> None:
         """Everything that was posted since the last time, to everybody."""
-        kind, news = "step", self._snapshots.after(0 if self._last is None else self._last.seq)
+        kind: Literal["snapshot", "step"] = "step"
+        news = self._snapshots.after(0 if self._last is None else self._last.seq)
         if news is None or self._last is None:
             latest = self._snapshots.latest
             kind, news = "snapshot", [] if latest is None else [latest]
@@ -242,22 +246,13 @@ class Feeds:
                 reader.put(made[reader.audience])
             self._due.set()
 
-    def message(self, kind: str, posted: Snapshot, audience: str) -> bytes:
-        return msgspec.json.encode(
-            {
-                "type": kind,
-                "seq": posted.seq,
-                "at": posted.at,
-                "sent": self._wall(),
-                "what": posted.what,
-                **self._about,
-                "view": self.view(posted, audience),
-            }
-        )
+    def message(self, kind: Literal["snapshot", "step"], posted: Snapshot, audience: str) -> bytes:
+        view, now = self.view(posted, audience), self._wall()
+        step = FeedStep(kind, posted.seq, posted.at, now, posted.what, *astuple(self._about))
+        return encode(step_message(step, view))
 
-    def view(self, posted: Snapshot, audience: str) -> View:
-        """A view as everybody outside gets it."""
-        return {**posted.views[audience], **self._about}
+    def view(self, posted: Snapshot, audience: str) -> PageView:
+        return page_view(posted.views.of(audience), self._about)
 
     def join(self, reader: FeedReader, after: int | None) -> None:
         """Give the reader what it lacks, then everything that comes."""

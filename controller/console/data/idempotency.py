@@ -17,15 +17,14 @@ from controller.journal.bodies import StepBody, step_of
 from controller.journal.records import STEP, Record, canonical
 from controller.journal.seal import Sealer
 from controller.messages.catalogue import english
-from controller.messages.sentence import Sentence
 from controller.table.commands.message import Message, fields_of
 from controller.table.commands.registry import Payload
-from controller.views.answers import AnswerView
+from controller.views.answers import RecordedAnswer, StepAnswer
 
 MAX_KEYS: Final = 2000
 """More words than a shoe has; a key that is older is the page's mistake."""
 
-PostedAnswer = Future[AnswerView]
+PostedAnswer = Future[StepAnswer] | Future[RecordedAnswer]
 _Which = tuple[str | None, str | None]
 """Who spoke, and their key."""
 
@@ -76,7 +75,7 @@ class IdempotencyKeys:
             body = step_of(record)
             line = body.line
             if line.key and line.who:
-                answer: PostedAnswer = Future()
+                answer: Future[RecordedAnswer] = Future()
                 answer.set_result(_recorded(record.seq, body))
                 once = _Once(line.mark, line.type, answer)
                 self._remember((line.who, line.key), once)
@@ -92,18 +91,14 @@ def _text(message: Message[Payload]) -> bytes:
     return canonical([message.type, fields_of(message.payload)])
 
 
-def _refused(why: Sentence | None) -> AnswerView:
-    if why is None:
-        return {"reason": None, "code": None, "gaps": None}
-    return {"reason": english(why), "code": why.code, "gaps": why.params}
-
-
-def _recorded(seq: int, body: StepBody) -> AnswerView:
-    """The answer as far as the journal has it."""
-    return {
-        "accepted": body.accepted,
-        "seq": seq,
-        **_refused(body.refused),
-        "clause": body.clause,
-        "state": body.state,
-    }
+def _recorded(seq: int, body: StepBody) -> RecordedAnswer:
+    why = body.refused
+    return RecordedAnswer(
+        accepted=body.accepted,
+        reason=None if why is None else english(why),
+        code=None if why is None else why.code,
+        gaps=None if why is None else why.params,
+        clause=body.clause,
+        state=body.state,
+        seq=seq,
+    )

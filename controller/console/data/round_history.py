@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from threading import Lock
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 import msgspec
 
@@ -19,18 +19,18 @@ from controller.console.data import round_steps
 from controller.console.data.round_steps import StepSentence
 from controller.engine.replay import Diverged, Replayer
 from controller.journal import audit
-from controller.journal.bodies import StepBody, step_of
+from controller.journal.bodies import Given, StepBody, step_of
 from controller.journal.database import LAST
 from controller.journal.errors import JournalError
 from controller.journal.records import STEP, SUMMARY, Head, Record, digest_of
 from controller.journal.seal import Sealer, check
-from controller.messages.sentence import Param, Sentence
+from controller.messages.sentence import Param
+from controller.table.requests import CorrectCard
 from controller.table.rules import Rules
 from controller.table.state import Table
 from controller.views import audience
-from controller.views.sentence_views import View
-from controller.views.sentence_views import sentence_view as said_view
-from controller.views.shapes import SentenceShape
+from controller.views.sentence_views import SentenceView, sentence_view
+from controller.views.structs.audience_views import StaffView, State
 
 
 class RecordReader(Protocol):
@@ -73,20 +73,20 @@ class RoundStep(msgspec.Struct, frozen=True):
     source: str = msgspec.field(name="from")
     who: str | None
     role: str | None
-    given: dict[str, Any] = msgspec.field(name="with")
+    given: Given = msgspec.field(name="with")
     card: str | None
     accepted: bool
-    text: SentenceShape = msgspec.field(name="says")
+    text: SentenceView = msgspec.field(name="says")
     """The step in words: "9♥ to the Player"."""
-    then: list[SentenceShape]
+    then: list[SentenceView]
     """What the table did about it: stopped, corrected a card, made the round void."""
     reason: str | None
     """Why it was refused, with its code and gaps."""
     code: str | None
     params: dict[str, Param] | None = msgspec.field(name="gaps")
     clause: str | None
-    state: str
-    view: View
+    state: State
+    view: StaffView
     """The table after it, as the dealer saw it."""
 
 
@@ -97,8 +97,47 @@ class RoundCorrection(msgspec.Struct, frozen=True):
     by: str
     approved_by: str | None
     reason: str
-    before: View
-    after: View
+    before: StaffView
+    after: StaffView
+
+
+class ProvedRecord(msgspec.Struct, frozen=True):
+    """A record of the round, and whether it fits the chain."""
+
+    seq: int
+    digest: str
+    fits: bool
+
+
+class OpenedCommitment(msgspec.Struct, frozen=True):
+    """The commitment of a card; the rest is null while the card is sealed."""
+
+    n: int
+    commitment: str
+    card: str | None
+    """Null too where the card was not read."""
+    salt: str | None
+    holds: bool | None
+
+
+class ChainEnd(msgspec.Struct, frozen=True):
+    """The last record of the journal."""
+
+    seq: int
+    digest: str
+
+
+class RoundProof(msgspec.Struct, frozen=True):
+    """Where the round lies in the chain, and the commitments that have been opened."""
+
+    first: int
+    last: int
+    previous: str
+    """The digest of the record before its first."""
+    records: list[ProvedRecord]
+    commitments: list[OpenedCommitment]
+    chain_holds: bool
+    head: ChainEnd
 
 
 @dataclass(slots=True)
@@ -199,41 +238,39 @@ class Recall:
             for (record, table), each in zip(played.steps, sentences, strict=True)
         ]
 
-    def proof(self, played: Played) -> View:
-        """Where the round lies in the chain, and the commitments that have been opened."""
+    def proof(self, played: Played) -> RoundProof:
         before = played.before
         records, holds = [], True
         for record in played.records:
             fits = digest_of(before.digest, record.seq, record) == record.digest
             holds = holds and fits and record.seq == before.seq + 1
-            records.append({"seq": record.seq, "digest": record.digest.hex(), "fits": fits})
+            records.append(ProvedRecord(record.seq, record.digest.hex(), fits))
             before = Head(record.seq, record.digest)
         head = self._records.head()
-        return {
-            "first": played.records[0].seq,
-            "last": played.records[-1].seq,
-            "previous": played.before.digest.hex(),
-            "records": records,
-            "commitments": [_opened(played, n) for n in sorted(played.committed)],
-            "chain_holds": holds,
-            "head": {"seq": head.seq, "digest": head.digest.hex()},
-        }
+        return RoundProof(
+            first=played.records[0].seq,
+            last=played.records[-1].seq,
+            previous=played.before.digest.hex(),
+            records=records,
+            commitments=[_opened(played, n) for n in sorted(played.committed)],
+            chain_holds=holds,
+            head=ChainEnd(head.seq, head.digest.hex()),
+        )
 
 
 DIVERGED: Final = (Diverged, JournalError)
 """What reading back can meet: another configuration than the table ran with, or damage."""
 
 
-def _opened(played: Played, n: int) -> View:
+def _opened(played: Played, n: int) -> OpenedCommitment:
     commitment = played.committed[n]
     if n not in played.opened:
-        return {"n": n, "commitment": commitment, "card": None, "salt": None, "holds": None}
+        return OpenedCommitment(n, commitment, None, None, None)
     card, salt = played.opened[n]
-    holds = check(commitment, salt, card)
-    return {"n": n, "commitment": commitment, "card": card, "salt": salt, "holds": holds}
+    return OpenedCommitment(n, commitment, card, salt, check(commitment, salt, card))
 
 
-def _phase(record: Record, view: View, sentences: StepSentence, rules: Rules) -> RoundStep:
+def _phase(record: Record, view: StaffView, sentences: StepSentence, rules: Rules) -> RoundStep:
     body = step_of(record)
     line = body.line
     reason, code, params = _refused(body, rules)
@@ -247,19 +284,15 @@ def _phase(record: Record, view: View, sentences: StepSentence, rules: Rules) ->
         given=line.given,
         card=line.card,
         accepted=body.accepted,
-        text=_shown(sentences.text, rules),
-        then=[_shown(each, rules) for each in sentences.then],
+        text=sentence_view(sentences.text, rules),
+        then=[sentence_view(each, rules) for each in sentences.then],
         reason=reason,
         code=code,
         params=params,
         clause=body.clause,
-        state=view["state"] if body.state is None else body.state,
+        state=view.state if body.state is None else body.state,
         view=view,
     )
-
-
-def _shown(sentence_: Sentence, rules: Rules) -> SentenceShape:
-    return SentenceShape(**said_view(sentence_, rules))
 
 
 def _refused(
@@ -268,7 +301,7 @@ def _refused(
     """Why a step was refused."""
     if body.refused is None:
         return None, None, None
-    shown = _shown(body.refused, rules)
+    shown = sentence_view(body.refused, rules)
     return shown.text, shown.code, shown.gaps
 
 
@@ -277,11 +310,12 @@ def corrections(phases: list[RoundStep]) -> list[RoundCorrection]:
     for before, after in pairwise(phases):
         if after.event != "approve" or not after.accepted:
             continue
-        request, case = before.view["request"], before.view["case"]
-        if request is not None and request["what"] == "correct":
-            found.append(_corrected(before, after, request["by"], request["reason"]))
-        elif case is not None and case["entered"] is not None:
-            found.append(_corrected(before, after, case["asker"], case["text"]))
+        request, case = before.view.request, before.view.case
+        if request is not None and isinstance(request.given, CorrectCard):
+            found.append(_corrected(before, after, request.by, request.reason))
+        elif case is not None and case.entered is not None:
+            assert case.asker is not None, "whoever enters a card asks for its approval"
+            found.append(_corrected(before, after, case.asker, case.text))
     return found
 
 

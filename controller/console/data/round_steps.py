@@ -12,7 +12,6 @@ from typing import Final
 import msgspec
 
 from controller.console.data.step_sentences import PEOPLE, PlayedStep, Tells
-from controller.game.hands import Side
 from controller.journal.bodies import step_of
 from controller.journal.records import Record
 from controller.messages.codes import Code
@@ -138,7 +137,7 @@ def _exposed(step: PlayedStep) -> Sentence | None:
 
 def _announced(step: PlayedStep) -> Sentence | None:
     totals = details.totals(step.after, step.rules.book)
-    player, banker = totals[Side.PLAYER.value], totals[Side.BANKER.value]
+    player, banker = totals.player, totals.banker
     if player is None or banker is None or step.after.round is None:
         return None
     if not step.after.round.announced:

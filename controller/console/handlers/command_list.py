@@ -1,7 +1,7 @@
 """Which words a person may say now, worked out from the view that person sees and nothing else."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -14,10 +14,8 @@ from controller.table.agenda.order import closes_offer
 from controller.table.approvals import Act
 from controller.table.commands.registry import REGISTRY, takes_own_pin
 from controller.table.commands.reports import IDS
-from controller.table.phases import Phase
 from controller.table.rules import Rules
-
-View = Mapping[str, Any]
+from controller.views.structs.audience_views import StaffView
 
 
 class AvailableCommand(msgspec.Struct, frozen=True):
@@ -33,7 +31,7 @@ class AvailableCommand(msgspec.Struct, frozen=True):
     fields: list[FormField]
 
 
-def available_commands(view: View, role: str, rules: Rules) -> list[AvailableCommand]:
+def available_commands(view: StaffView, role: str, rules: Rules) -> list[AvailableCommand]:
     """Every word legal in the state the table is in, those the table waits for first."""
     leads = leading_commands(view)
     choices = _choices(rules)
@@ -47,7 +45,7 @@ def available_commands(view: View, role: str, rules: Rules) -> list[AvailableCom
             takes_own_pin(word),
             form_fields(word, choices),
         )
-        for word in view["can"]
+        for word in view.can
         if word in SAID
     ]
     return sorted(found, key=lambda each: leads.index(each.word) if each.next else len(leads))
@@ -57,30 +55,29 @@ def has_role(role: str, wanted: Role, rules: Rules) -> bool:
     return role != SURVEILLANCE and rules.ladder.may_act(Role(role), wanted)
 
 
-def next_commands(view: View, role: str, rules: Rules) -> list[str]:
+def next_commands(view: StaffView, role: str, rules: Rules) -> list[str]:
     """What this person can do next, for a problem to name."""
-    found = [word for word in (*leading_commands(view), *view["can"]) if word in SAID]
+    found = [word for word in (*leading_commands(view), *view.can) if word in SAID]
     mine = [word for word in found if has_role(role, least_role(word, view, rules), rules)]
     return list(dict.fromkeys(mine))
 
 
-def leading_commands(view: View) -> tuple[str, ...]:
+def leading_commands(view: StaffView) -> tuple[str, ...]:
     """The words the table waits for; a card that is due comes from the shoe and is no word."""
-    if view["asks"]:
-        do = str(view["asks"][0]["do"])
+    if view.asks:
+        do = view.asks[0].do
         return ("approve", "refuse") if do == "approve" else (do,)
-    if view["offers"]:
+    if view.offers:
         return ("option", "close_offer")
-    if view["state"] in (HALTED, SUSPENDED):
-        word = view["held"][0]["word"]
-        return () if word is None else (str(word),)
-    phase = Phase(view["phase"])
-    leads = [spec for spec in REGISTRY.values() if phase in spec.leads_in]
+    if view.state in (HALTED, SUSPENDED):
+        word = view.held[0].word
+        return () if word is None else (word,)
+    leads = [spec for spec in REGISTRY.values() if view.phase in spec.leads_in]
     # The dealer runs the round; what players may do as well comes after.
     return tuple(spec.name for spec in sorted(leads, key=lambda spec: "player" in spec.speakers))
 
 
-def least_role(word: str, view: View, rules: Rules) -> Role:
+def least_role(word: str, view: StaffView, rules: Rules) -> Role:
     """The lowest role that may say it as the table stands; the table itself judges again."""
     special = _NEEDED.get(word)
     if special is not None:
@@ -88,37 +85,37 @@ def least_role(word: str, view: View, rules: Rules) -> Role:
     return approvals.approval_row(REGISTRY[word].act or Act.DEAL).role
 
 
-def _needed_to_approve(view: View, rules: Rules) -> Role:
+def _needed_to_approve(view: StaffView, rules: Rules) -> Role:
     """A device opened the case: whoever speaks first asks, and somebody else approves."""
-    case = view["case"]
-    asked_by_nobody = case is not None and case["waits_for"] == "approve" and not case["asker"]
+    case = view.case
+    asked_by_nobody = case is not None and case.waits_for == "approve" and not case.asker
     return (
         approvals.approval_row(Act.ASK_FOR_A_VOID).role if asked_by_nobody else _second(view, rules)
     )
 
 
-def _second(view: View, rules: Rules) -> Role:
+def _second(view: StaffView, rules: Rules) -> Role:
     """Who approves or refuses what is asked for; nothing may be waiting for that."""
-    waits = bool(view["asks"]) and view["asks"][0]["do"] == "approve"
+    waits = bool(view.asks) and view.asks[0].do == "approve"
     return _needed_to_answer(view, rules) if waits else approvals.approval_row(Act.VOID).role
 
 
-def _needed_to_answer(view: View, rules: Rules) -> Role:  # noqa: ARG001
-    role = view["asks"][0]["role"] if view["asks"] else None
-    return Role(role) if role else approvals.approval_row(Act.DEAL).role
+def _needed_to_answer(view: StaffView, rules: Rules) -> Role:  # noqa: ARG001
+    role = view.asks[0].role if view.asks else None
+    return role or approvals.approval_row(Act.DEAL).role
 
 
-def _needed_for_method(view: View, rules: Rules) -> Role:
+def _needed_for_method(view: StaffView, rules: Rules) -> Role:
     """The device is handed on by the dealer; another method takes who may choose it."""
-    method = rules.method(view["method"] or rules.default_method())
+    method = rules.method(view.method or rules.default_method())
     return approvals.approval_row(Act.DEAL).role if method.player_draws else method.chosen_by
 
 
-def _needed_to_close_offer(view: View, rules: Rules) -> Role:  # noqa: ARG001
+def _needed_to_close_offer(view: StaffView, rules: Rules) -> Role:  # noqa: ARG001
     return approvals.approval_row(closes_offer(rules)).role
 
 
-_NEEDED: Final[Mapping[str, Callable[[View, Rules], Role]]] = {
+_NEEDED: Final[Mapping[str, Callable[[StaffView, Rules], Role]]] = {
     "approve": _needed_to_approve,
     "refuse": _second,
     "answer": _needed_to_answer,

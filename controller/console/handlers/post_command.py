@@ -18,15 +18,15 @@ from controller.console.handlers.command_list import (
 )
 from controller.console.handlers.credentials import Door, Secret, SignIn
 from controller.console.handlers.fields import SAID, BadCommand, checked_payload
-from controller.console.problems import Problem
+from controller.console.problems import Problem, StepNumber
 from controller.journal.bodies import Given
 from controller.messages.codes import Code
 from controller.messages.sentence import Sentence, sentence
 from controller.runtime.client import Busy, MovedOn, Stopped
 from controller.table.commands.message import Message
 from controller.table.commands.registry import Payload, takes_own_pin
-from controller.views.answers import SHARED, AnswerView
-from controller.views.shapes import AnswerShape
+from controller.views.answers import RecordedAnswer, StepAnswer, completed
+from controller.views.structs.audience_views import PageView
 
 ANSWER_S: Final = 10.0
 """How long the table may take; a step takes milliseconds."""
@@ -51,20 +51,20 @@ class CommandList(msgspec.Struct, frozen=True):
     words: list[AvailableCommand]
 
 
-class CommandAnswer(AnswerShape, frozen=True, kw_only=True):
-    """The answer to a word that was carried out."""
+class WhereItStands(msgspec.Struct, frozen=True):
+    """With `moved_on`: the table as it is now."""
 
     seq: int
-    """Of the step's record."""
+    view: PageView
 
 
 async def list_commands(context: ConsoleContext, request: Request) -> Response:
     """What the person who asks may say now."""
     signed = context.signed(request)
     posted = context.latest()
-    view = posted.views["dealer"]
+    view = posted.views.dealer
     found = available_commands(view, signed.account.role, context.rules)
-    return answer(CommandList(posted.seq, view["state"], found))
+    return answer(CommandList(posted.seq, view.state, found))
 
 
 async def post_command(context: ConsoleContext, door: Door, request: Request) -> Response:
@@ -106,7 +106,7 @@ async def _speaker(door: Door, request: Request, signed: Signed, reply: CommandR
 
 async def _post(
     context: ConsoleContext, speaker: Account, message: Message[Payload], seen: int | None
-) -> AnswerView:
+) -> StepAnswer | RecordedAnswer:
     """The table's answer: the one given before, where this was said before."""
     try:
         asked = context.idempotency.before(message)
@@ -117,7 +117,8 @@ async def _post(
         context.idempotency.keep(message, asked)
     try:
         # Whoever asked may go away; the word has been said all the same.
-        return await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(asked)), ANSWER_S)
+        waiting = asyncio.shield(asyncio.wrap_future(asked))
+        outcome: StepAnswer | RecordedAnswer = await asyncio.wait_for(waiting, ANSWER_S)
     except TimeoutError:
         raise Problem(
             "no_answer",
@@ -129,6 +130,7 @@ async def _post(
     except MovedOn:
         context.idempotency.forget(message)
         raise _moved_on(context, speaker) from None
+    return outcome
 
 
 def _ask(context: ConsoleContext, message: Message[Payload], seen: int | None) -> PostedAnswer:
@@ -147,29 +149,25 @@ def _moved_on(context: ConsoleContext, speaker: Account) -> Problem:
     return Problem(
         "moved_on",
         sentence(Code.TABLE_MOVED_ON),
-        then=next_commands(posted.views["dealer"], speaker.role, context.rules),
-        more={"seq": posted.seq, "view": context.feeds.view(posted, "dealer")},
+        then=next_commands(posted.views.dealer, speaker.role, context.rules),
+        more=WhereItStands(posted.seq, context.feeds.view(posted, "dealer")),
     )
 
 
-def _response(context: ConsoleContext, speaker: Account, outcome: AnswerView) -> Response:
-    if outcome["accepted"]:
-        return answer(_whole(context, outcome))
-    view = context.latest().views["dealer"]
+def _response(
+    context: ConsoleContext, speaker: Account, outcome: StepAnswer | RecordedAnswer
+) -> Response:
+    if outcome.accepted:
+        if isinstance(outcome, RecordedAnswer):  # it was answered before a restart
+            outcome = completed(outcome, context.latest().views.dealer)
+        return answer(outcome)
+    assert outcome.code is not None, "a refusal says why"
+    view = context.latest().views.dealer
     raise Problem(
         "refused",
-        Sentence(outcome["code"], outcome["gaps"]),
-        text=outcome["reason"],
-        clause=outcome["clause"],
+        Sentence(outcome.code, outcome.gaps or {}),
+        text=outcome.reason,
+        clause=outcome.clause,
         then=next_commands(view, speaker.role, context.rules),
-        more={"seq": outcome["seq"]},
+        more=StepNumber(outcome.seq),
     )
-
-
-def _whole(context: ConsoleContext, outcome: AnswerView) -> AnswerView:
-    """What was answered before a restart is known from the journal; the rest is as it is now."""
-    if "prompt" in outcome:
-        return outcome
-    view = context.latest().views["dealer"]
-    now = {part: view[part] for part in SHARED}
-    return {**now, **outcome}

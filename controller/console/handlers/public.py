@@ -23,10 +23,10 @@ from controller.rulebooks import register, rulebook
 from controller.table.phases import Phase
 from controller.views.roads import Hand
 from controller.views.scoreboard import AskRoads, Bead, Ring, ShoeCounts, is_natural, scoreboard
-from controller.views.sentence_views import View
+from controller.views.structs.audience_views import PublicView
 
 
-class RoadsShape(msgspec.Struct, frozen=True):
+class ShoeRoads(msgspec.Struct, frozen=True):
     """The shoe as a display draws it, with the round that is being paid: its outcome is called."""
 
     seq: int
@@ -43,33 +43,34 @@ class RoadsShape(msgspec.Struct, frozen=True):
 
 async def roads(context: ConsoleContext, request: Request) -> Response:  # noqa: ARG001
     posted = context.latest()
-    view = posted.views["public"]
+    view = posted.views.public
     called = called_out(view)
-    drawn = scoreboard((*view["results"], *called))
+    drawn = scoreboard((*view.results, *called))
     # The round that is being paid is counted by its view, so that no row of it counts twice.
-    last = view["round"] - len(called)
+    last = view.round - len(called)
     naturals = await asyncio.to_thread(
-        _naturals, context.rounds, context.rules.book, view["shoe"], last
+        _naturals, context.rounds, context.rules.book, view.shoe, last
     )
     if naturals is not None and called:
-        naturals += any("natural" in tags for tags in view["tags"].values())
+        naturals += "natural" in (*view.tags.player, *view.tags.banker)
     given = msgspec.structs.asdict(drawn)
     given["counts"] = msgspec.structs.replace(drawn.counts, naturals=naturals)
-    return answer(RoadsShape(seq=posted.seq, shoe=view["shoe"], **given))
+    return answer(ShoeRoads(seq=posted.seq, shoe=view.shoe, **given))
 
 
-def called_out(view: View) -> tuple[str, ...]:
+def called_out(view: PublicView) -> tuple[str, ...]:
     """The mark of a round whose outcome is announced and not settled yet; none before, and none
     after, when it stands among the results."""
-    player, banker = view["totals"]["player"], view["totals"]["banker"]
-    announced = view["phase"] == Phase.SETTLING.value and not view["over"] and view["void"] is None
+    player, banker = view.totals.player, view.totals.banker
+    announced = view.phase is Phase.SETTLING and not view.over and view.void is None
     if not announced or player is None or banker is None:
         return ()
     winner = Outcome.TIE
     if player != banker:
         winner = Outcome.PLAYER if player > banker else Outcome.BANKER
-    pair = {side: "pair" in tags for side, tags in view["tags"].items()}
-    return (Hand(winner, player_pair=pair["player"], banker_pair=pair["banker"]).token,)
+    tags = view.tags
+    hand = Hand(winner, player_pair="pair" in tags.player, banker_pair="pair" in tags.banker)
+    return (hand.token,)
 
 
 def _naturals(rounds: RoundList | None, book: Rulebook, shoe: int, last: int) -> int | None:

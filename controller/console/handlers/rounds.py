@@ -16,6 +16,7 @@ from controller.console.data.round_history import (
     Played,
     Recall,
     RoundCorrection,
+    RoundProof,
     RoundStep,
     corrections,
 )
@@ -27,7 +28,6 @@ from controller.messages.sentence import sentence
 from controller.messages.spreadsheet import Sheet
 from controller.table import approvals
 from controller.table.approvals import Act
-from controller.views.sentence_views import View
 
 MAX_FOUND: Final = 200
 MAX_LOOKED_AT: Final = 10_000
@@ -197,7 +197,7 @@ async def this_shift(context: ConsoleContext, request: Request) -> Response:
     account = context.signed(request).account
     if "pit" not in context.feeds_of(account):
         raise Problem("not_allowed", sentence(Code.NOT_YOUR_VIEW), then=["sign-in"])
-    shoe = context.latest().views["pit"]["shoe"]
+    shoe = context.latest().views.pit.shoe
     return answer(await _off_the_loop(shift, _list(context), shoe, context.wall()))
 
 
@@ -240,7 +240,7 @@ async def proof(context: ConsoleContext, request: Request) -> Response:
     return answer(await _off_the_loop(_proved, *_asked(context, request)))
 
 
-def _proved(recall: Recall, shoe: int, number: int) -> View:
+def _proved(recall: Recall, shoe: int, number: int) -> RoundProof:
     return recall.proof(_found(recall, shoe, number))
 
 
@@ -290,19 +290,17 @@ def _csv_lines(found: Iterator[RoundRow]) -> Iterator[bytes]:
     sheet = Sheet(out)
     sheet.row(COLUMNS)
     for each in found:
-        reported = _flat(each)
-        sheet.row(reported[column] for column in COLUMNS)
+        sheet.row(_flat(each))
         yield out.getvalue().encode()
         out.seek(0)
         out.truncate()
     yield out.getvalue().encode()
 
 
-def _flat(found: RoundRow) -> View:
+def _flat(found: RoundRow) -> Iterator[object]:
     """With every value in one cell; money is that of all wagers, in minor units."""
     wagers = list(found.wagers.values())
-    return {
-        **msgspec.to_builtins(found),
+    made: dict[str, int | str] = {
         "player": " ".join(card or "-" for card in found.player),
         "banker": " ".join(card or "-" for card in found.banker),
         "rulings": "; ".join(f"{each.id} {each.clause or ''}".strip() for each in found.rulings),
@@ -311,6 +309,7 @@ def _flat(found: RoundRow) -> View:
         "won": sum(each.won for each in wagers),
         "returned": sum(each.returned for each in wagers),
     }
+    return (made[column] if column in made else getattr(found, column) for column in COLUMNS)
 
 
 def _file(lines: Iterator[bytes], kind: str, name: str) -> Response:

@@ -4,7 +4,7 @@ import asyncio
 from typing import Annotated, Final
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -20,7 +20,6 @@ from controller.messages.codes import Code
 from controller.messages.sentence import sentence
 from controller.table import approvals
 from controller.table.approvals import Act
-from controller.views.sentence_views import View
 
 KIOSK_LASTS_S: Final = 365 * 24 * 3600
 """The cookie's own; a kiosk ends when it is taken off the list."""
@@ -43,6 +42,61 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     language: Annotated[str, Meta(min_length=2, max_length=16)]
 
 
+StaffRole = Annotated[str, Meta(extra={"typescript": 'Role | "surveillance"'})]
+
+
+class ListedPerson(msgspec.Struct, frozen=True):
+    """Somebody who can sign in."""
+
+    who: str
+    name: str
+    role: StaffRole
+    language: str
+    locked: bool
+    """Where this page is."""
+    locked_anywhere: bool
+    """Here or at any other address."""
+    secret: str | UnsetType = UNSET
+    """A demonstration's PIN."""
+
+
+class Staff(msgspec.Struct, frozen=True):
+    """Who can sign in: nobody for a stranger elsewhere than at the table."""
+
+    demo: bool
+    table: str
+    at_table: bool
+    staff: list[ListedPerson]
+    benches: dict[str, str] | UnsetType = UNSET
+    """Of a demo: the pages of the emulated devices, by the device."""
+
+
+class Me(msgspec.Struct, frozen=True):
+    """Who is signed in."""
+
+    who: str
+    name: str
+    role: StaffRole
+    language: str
+    csrf: str
+    locked: bool
+    at_table: bool
+    """False: signed in from elsewhere, with a second factor."""
+    second_factor: bool
+    """An authenticator is enrolled."""
+    idle_s: float
+    """The screen locks after so long."""
+    feeds: list[str]
+    demo: bool
+    table: str
+    rulebook: str
+
+
+class EnrolledKiosk(msgspec.Struct, frozen=True):
+    kiosk: str
+    """The name by which the screen is known."""
+
+
 async def staff(context: ConsoleContext, request: Request) -> Response:
     """Who can sign in, for the tiles of the first page: at the table, and for those who work here.
     A stranger on the network learns no name."""
@@ -50,20 +104,19 @@ async def staff(context: ConsoleContext, request: Request) -> Response:
     at_table = place == TABLE
     shown = at_table or context.present(request) is not None
     people = [
-        {
-            "who": each.who,
-            "name": each.name,
-            "role": each.role,
-            "language": each.language,
-            "locked": each.locked_at(place),
-            "locked_anywhere": each.locked_places > 0 or each.locked_at(TABLE),
-            **({"secret": context.pins[each.who]} if each.who in context.pins else {}),
-        }
+        ListedPerson(
+            who=each.who,
+            name=each.name,
+            role=each.role,
+            language=each.language,
+            locked=each.locked_at(place),
+            locked_anywhere=each.locked_places > 0 or each.locked_at(TABLE),
+            secret=context.pins.get(each.who, UNSET),
+        )
         for each in (context.accounts.everybody() if shown else ())
     ]
-    benches = {"benches": dict(context.benches)} if context.demo else {}
-    about = {"demo": context.demo, "table": context.table, "at_table": at_table}
-    return answer({**about, "staff": people, **benches})
+    benches = dict(context.benches) if context.demo else UNSET
+    return answer(Staff(context.demo, context.table, at_table, people, benches))
 
 
 async def sign_in(context: ConsoleContext, door: Door, request: Request) -> Response:
@@ -103,28 +156,28 @@ async def kiosk(context: ConsoleContext, request: Request) -> Response:
         raise Problem("not_allowed", sentence(Code.LINK_IS_USED))
     name, cookie = found
     context.note("kiosk_enrolled", name, f"at {context.client_origin(request)}")
-    response = answer({"kiosk": name})
+    response = answer(EnrolledKiosk(name))
     context.set_cookie(response, context.kiosk_cookie, cookie, KIOSK_LASTS_S)
     return response
 
 
-def me_of(context: ConsoleContext, signed: Signed) -> View:
+def me_of(context: ConsoleContext, signed: Signed) -> Me:
     account, session = signed.account, signed.session
-    return {
-        "who": account.who,
-        "name": account.name,
-        "role": account.role,
-        "language": account.language,
-        "csrf": session.csrf,
-        "locked": session.locked,
-        "at_table": session.place == TABLE,
-        "second_factor": bool(account.totp),
-        "idle_s": IDLE_S,
-        "feeds": context.feeds_of(account),
-        "demo": context.demo,
-        "table": context.table,
-        "rulebook": context.rules.book.id,
-    }
+    return Me(
+        who=account.who,
+        name=account.name,
+        role=account.role,
+        language=account.language,
+        csrf=session.csrf,
+        locked=session.locked,
+        at_table=session.place == TABLE,
+        second_factor=bool(account.totp),
+        idle_s=IDLE_S,
+        feeds=context.feeds_of(account),
+        demo=context.demo,
+        table=context.table,
+        rulebook=context.rules.book.id,
+    )
 
 
 async def me(context: ConsoleContext, request: Request) -> Response:

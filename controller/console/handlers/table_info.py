@@ -2,12 +2,15 @@
 
 from functools import cache
 
+import msgspec
+from msgspec import UNSET, UnsetType
+from msgspec.structs import asdict
 from starlette.requests import Request
 from starlette.responses import Response
 
 from controller.cases.engine import irregularity
-from controller.console.context import ConsoleContext, about, answer
-from controller.console.handlers.fields import report_forms
+from controller.console.context import ConsoleContext, FloorLink, about, answer
+from controller.console.handlers.fields import FormField, report_forms
 from controller.console.problems import Problem
 from controller.engine.prompts import QUESTIONS
 from controller.game.irregularities import COMPUTED, Fact, Irregularity
@@ -18,8 +21,142 @@ from controller.rulebooks.register import clauses as register
 from controller.rulebooks.register import in_other_languages
 from controller.runtime.snapshots import AUDIENCES
 from controller.table.commands.reports import FORMS, IDS
-from controller.views import details
-from controller.views.sentence_views import View
+from controller.views.sentence_views import Gaps
+from controller.views.structs.audience_views import (
+    PublicPageView,
+    StaffPageView,
+    SurveillancePageView,
+)
+from controller.views.structs.devices import DeviceView
+from controller.views.structs.parts import WagerLimitsView
+from controller.views.structs.setup import RulesView, rules_view
+
+
+class TableNow(msgspec.Struct, frozen=True):
+    """The table as one audience sees it."""
+
+    seq: int
+    at: float
+    sent: float
+    audience: str
+
+
+class PublicTable(TableNow, frozen=True):
+    view: PublicPageView
+
+
+class StaffTable(TableNow, frozen=True):
+    view: StaffPageView
+
+
+class SurveillanceTable(TableNow, frozen=True):
+    view: SurveillancePageView
+
+
+class SetupView(RulesView, frozen=True):
+    """The table as it was set up."""
+
+    demo: bool
+    mode: str
+    table: str | None
+    chip_unit: int
+    """The smallest chip, in minor units."""
+
+
+class NamedLimits(msgspec.Struct, frozen=True):
+    """A kind of wager, and its own limits where it has some."""
+
+    id: str
+    min: int | UnsetType | None = UNSET
+    max: int | UnsetType | None = UNSET
+
+
+class TableLimitsView(msgspec.Struct, frozen=True):
+    """The limits of the round that is played, else of the next."""
+
+    min: int | None
+    max: int | None
+    differential: int | None
+    per_area: int | None
+    wagers: list[NamedLimits]
+    chip_unit: int
+    positions: int
+    track_wagers: bool
+
+
+class QuestionView(msgspec.Struct, frozen=True):
+    """A question of fact that a report may lead to."""
+
+    fact: Fact
+    code: str
+    gaps: Gaps
+    asks: str
+
+
+class IrregularityView(msgspec.Struct, frozen=True):
+    """Something that may go wrong, and what is asked about it."""
+
+    id: str
+    title: str
+    covered: bool
+    """The rulebook has a rule for it."""
+    clauses: list[str]
+    facts: list[QuestionView]
+    asks_for: list[str]
+    fields: list[FormField]
+
+
+class Irregularities(msgspec.Struct, frozen=True):
+    irregularities: list[IrregularityView]
+
+
+class BookClauses(msgspec.Struct, frozen=True):
+    """The clauses of the table's rulebook in our words, by number."""
+
+    rulebook: str
+    title: str
+    clauses: dict[str, str]
+
+
+class ServedDevice(DeviceView, frozen=True, kw_only=True):
+    """A device, and the page of its emulator."""
+
+    bench: str | None
+
+
+class Devices(msgspec.Struct, frozen=True):
+    devices: list[ServedDevice]
+    floor: FloorLink | None
+    """Null: this table has no floor."""
+
+
+class LanguageName(msgspec.Struct, frozen=True):
+    id: str
+    name: str
+
+
+class Languages(msgspec.Struct, frozen=True):
+    languages: list[LanguageName]
+
+
+class Alive(msgspec.Struct, frozen=True):
+    lives: bool
+
+
+class DeviceLink(msgspec.Struct, frozen=True):
+    name: str
+    driver: str
+    link: str
+
+
+class Readiness(msgspec.Struct, frozen=True):
+    """The table has shown itself and takes steps."""
+
+    ready: bool
+    seq: int
+    stopped_by: str | None
+    """What holds the table, in a sentence."""
+    devices: list[DeviceLink]
 
 
 async def table(context: ConsoleContext, request: Request) -> Response:
@@ -32,64 +169,64 @@ async def table(context: ConsoleContext, request: Request) -> Response:
     if audience not in reach:
         raise Problem("not_allowed", sentence(Code.NOT_YOUR_VIEW), then=["sign-in"])
     posted = context.latest()
-    return answer(
-        {
-            "seq": posted.seq,
-            "at": posted.at,
-            "sent": context.wall(),
-            "audience": audience,
-            "view": context.feeds.view(posted, audience),
-        }
-    )
+    now = posted.seq, posted.at, context.wall(), audience
+    match context.feeds.view(posted, audience):
+        case PublicPageView() as view:
+            return answer(PublicTable(*now, view))
+        case SurveillancePageView() as view:
+            return answer(SurveillanceTable(*now, view))
+        case StaffPageView() as view:
+            return answer(StaffTable(*now, view))
 
 
 async def setup(context: ConsoleContext, request: Request) -> Response:  # noqa: ARG001
     """The table as it was set up."""
-    return answer(
-        {
-            **details.about(context.rules),
-            **about(context.table, context.mode),
-            "chip_unit": context.chip_unit,
-        }
-    )
+    rules, names = rules_view(context.rules), about(context.table, context.mode)
+    return answer(SetupView(**asdict(rules), **asdict(names), chip_unit=context.chip_unit))
 
 
 async def limits(context: ConsoleContext, request: Request) -> Response:  # noqa: ARG001
     house, book = context.rules.house, context.rules.book
-    shown = context.latest().views["public"]["limits"]
-    own = shown["wagers"]
+    shown = context.latest().views.public.limits
     return answer(
-        {
-            **shown,
-            "chip_unit": context.chip_unit,
-            "wagers": [{"id": wager.id, **own.get(wager.id, {})} for wager in book.wagers],
-            "positions": context.rules.positions,
-            "track_wagers": house.track_wagers,
-        }
+        TableLimitsView(
+            min=shown.min,
+            max=shown.max,
+            differential=shown.differential,
+            per_area=shown.per_area,
+            wagers=[_limits_of(wager.id, shown.wagers.get(wager.id)) for wager in book.wagers],
+            chip_unit=context.chip_unit,
+            positions=context.rules.positions,
+            track_wagers=house.track_wagers,
+        )
     )
+
+
+def _limits_of(wager: str, own: WagerLimitsView | None) -> NamedLimits:
+    return NamedLimits(wager) if own is None else NamedLimits(wager, own.min, own.max)
 
 
 async def irregularities(context: ConsoleContext, request: Request) -> Response:
     """What can be reported under this book, in plain words."""
     context.signed(request)
     rows = [(each, irregularity(context.rules, each)) for each in IDS]
-    return answer({"irregularities": [_row(each, row) for each, row in rows]})
+    return answer(Irregularities([_row(each, row) for each, row in rows]))
 
 
-def _row(name: str, row: Irregularity | None) -> View:
+def _row(name: str, row: Irregularity | None) -> IrregularityView:
     rulings = () if row is None else row.rulings
     facts = dict.fromkeys(
         fact for ruling in rulings for fact in ruling.when if fact not in COMPUTED
     )
-    return {
-        "id": name,
-        "title": _TITLES.get(name, "something else") if row is None else row.name,
-        "covered": row is not None,
-        "clauses": list(dict.fromkeys(ruling.clause for ruling in rulings if ruling.clause)),
-        "facts": [_question(fact, name) for fact in facts],
-        "asks_for": [*FORMS[name].fields, "round"],
-        "fields": report_forms()[name],
-    }
+    return IrregularityView(
+        id=name,
+        title=_TITLES.get(name, "something else") if row is None else row.name,
+        covered=row is not None,
+        clauses=list(dict.fromkeys(ruling.clause for ruling in rulings if ruling.clause)),
+        facts=[_question(fact, name) for fact in facts],
+        asks_for=[*FORMS[name].fields, "round"],
+        fields=report_forms()[name],
+    )
 
 
 _TITLES = {
@@ -98,16 +235,16 @@ _TITLES = {
 }
 
 
-def _question(fact: Fact, what: str) -> View:
+def _question(fact: Fact, what: str) -> QuestionView:
     asks = catalogues.catalogue().name(ParamKind.FACT, fact.value)
     asked = sentence(QUESTIONS[fact], irregularity=what)
-    return {"fact": fact.value, "code": asked.code, "gaps": asked.params, "asks": asks}
+    return QuestionView(fact, asked.code, asked.params, asks)
 
 
 async def clauses(context: ConsoleContext, request: Request) -> Response:
     book = context.rules.book
     texts = _clauses(book.id, request.query_params.get("language", catalogues.ENGLISH))
-    return answer({"rulebook": book.id, "title": book.title, "clauses": texts})
+    return answer(BookClauses(book.id, book.title, texts))
 
 
 def _clauses(book_id: str, language: str) -> dict[str, str]:
@@ -127,20 +264,20 @@ def _in_english(book_id: str) -> dict[str, str]:
 async def devices(context: ConsoleContext, request: Request) -> Response:
     context.signed(request)
     found = [
-        {**device, "bench": context.benches.get(str(device.get("name")))}
+        ServedDevice(**asdict(device), bench=context.benches.get(device.name))
         for device in context.client.devices()
     ]
-    return answer({"devices": found, "floor": context.floor() if context.floor else None})
+    return answer(Devices(found, context.floor() if context.floor else None))
 
 
 async def languages(context: ConsoleContext, request: Request) -> Response:  # noqa: ARG001
     """One for each catalogue there is."""
-    found = [{"id": tag, "name": name} for tag, name in catalogues.languages().items()]
-    return answer({"languages": found})
+    found = [LanguageName(tag, name) for tag, name in catalogues.languages().items()]
+    return answer(Languages(found))
 
 
 async def healthz(context: ConsoleContext, request: Request) -> Response:  # noqa: ARG001
-    return answer({"lives": True})
+    return answer(Alive(lives=True))
 
 
 async def readyz(context: ConsoleContext, request: Request) -> Response:  # noqa: ARG001
@@ -148,12 +285,8 @@ async def readyz(context: ConsoleContext, request: Request) -> Response:  # noqa
     if (why := context.client.snapshots.stop_reason) is not None:
         raise Problem("stopped", why)
     posted = context.latest()
-    devices = [
-        {"name": each["name"], "driver": each["driver"], "link": each["link"]}
-        for each in context.client.devices()
-    ]
-    stopped = posted.views["pit"].get("stopped_by")
-    return answer({"ready": True, "seq": posted.seq, "stopped_by": stopped, "devices": devices})
+    links = [DeviceLink(each.name, each.driver, each.link) for each in context.client.devices()]
+    return answer(Readiness(True, posted.seq, posted.views.pit.stopped_by, links))
 
 
 async def metrics(context: ConsoleContext, request: Request) -> Response:

@@ -3,12 +3,15 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
+from types import UnionType
+from typing import cast, get_args
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
 from controller.console.context import ConsoleContext
+from controller.console.data.round_history import RoundProof
 from controller.console.data.shift import Shift
 from controller.console.handlers import (
     post_command,
@@ -22,6 +25,10 @@ from controller.console.handlers import (
 from controller.console.handlers.credentials import Door, SignIn
 from controller.console.handlers.fields import Nothing
 from controller.console.handlers.second_factor import SecondFactors
+from controller.views.answers import StepAnswer
+
+AnswerType = type | UnionType
+"""A struct, a list of one, or several that it may be."""
 
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -38,8 +45,8 @@ class Endpoint:
     query: tuple[str, ...] | type[msgspec.Struct] = ()
     """What may stand behind the question mark: names, or a struct where they are typed."""
     kind: str = "application/json"
-    answer: type | None = None
-    """The shape of a good answer, where it is promised field by field."""
+    answer: AnswerType | None = None
+    """The shape of a good answer; None where it is no JSON, or empty."""
 
 
 def endpoints(context: ConsoleContext) -> list[Endpoint]:
@@ -48,20 +55,32 @@ def endpoints(context: ConsoleContext) -> list[Endpoint]:
 
 
 def _people(context: ConsoleContext, door: Door) -> list[Endpoint]:
-    def post(path: str, text: str, handler: Handler, body: type[msgspec.Struct]) -> Endpoint:
-        return Endpoint("POST", path, text, handler, body=body)
+    def post(
+        path: str,
+        text: str,
+        handler: Handler,
+        body: type[msgspec.Struct],
+        shape: type | None = session_endpoints.Me,
+    ) -> Endpoint:
+        return Endpoint("POST", path, text, handler, body=body, answer=shape)
 
     sign_in = partial(session_endpoints.sign_in, context, door)
     factors = SecondFactors(context)
     return [
         Endpoint(
-            "GET",
-            "/api/staff",
-            "who can sign in",
-            partial(session_endpoints.staff, context),
+            *("GET", "/api/staff", "who can sign in", partial(session_endpoints.staff, context)),
             signed=False,
+            answer=session_endpoints.Staff,
         ),
-        Endpoint("POST", "/api/sign-in", "sign in", sign_in, signed=False, body=SignIn),
+        Endpoint(
+            "POST",
+            "/api/sign-in",
+            "sign in",
+            sign_in,
+            signed=False,
+            body=SignIn,
+            answer=session_endpoints.Me,
+        ),
         Endpoint(
             *(
                 "POST",
@@ -71,9 +90,18 @@ def _people(context: ConsoleContext, door: Door) -> list[Endpoint]:
             ),
             signed=False,
             body=session_endpoints.KioskLink,
+            answer=session_endpoints.EnrolledKiosk,
         ),
-        Endpoint("GET", "/api/me", "who is signed in", partial(session_endpoints.me, context)),
-        post("/api/sign-out", "sign out", partial(session_endpoints.sign_out, context), Nothing),
+        Endpoint(
+            "GET",
+            "/api/me",
+            "who is signed in",
+            partial(session_endpoints.me, context),
+            answer=session_endpoints.Me,
+        ),
+        post(
+            "/api/sign-out", "sign out", partial(session_endpoints.sign_out, context), Nothing, None
+        ),
         post("/api/lock", "lock the screen", partial(session_endpoints.lock, context), Nothing),
         post(
             "/api/unlock",
@@ -95,6 +123,7 @@ def _people(context: ConsoleContext, door: Door) -> list[Endpoint]:
             "a key for one's own authenticator",
             partial(factors.offer, door),
             second_factor.NewFactor,
+            second_factor.OfferedFactor,
         ),
         post(
             "/api/me/totp/confirm",
@@ -107,6 +136,7 @@ def _people(context: ConsoleContext, door: Door) -> list[Endpoint]:
             "unlock an account",
             partial(session_endpoints.unlock_account, context, door),
             session_endpoints.UnlockAccount,
+            None,
         ),
     ]
 
@@ -127,7 +157,7 @@ def _words(context: ConsoleContext, door: Door) -> list[Endpoint]:
             "say a word",
             say,
             body=post_command.CommandRequest,
-            answer=post_command.CommandAnswer,
+            answer=StepAnswer,
         ),
     ]
 
@@ -138,28 +168,39 @@ def _table(context: ConsoleContext) -> list[Endpoint]:
         text: str,
         handler: Callable[[ConsoleContext, Request], Awaitable[Response]],
         *query: str,
-        shape: type[msgspec.Struct] | None = None,
+        shape: AnswerType | None = None,
     ) -> Endpoint:
         return Endpoint(
             "GET", path, text, partial(handler, context), signed=False, query=query, answer=shape
         )
 
     return [
-        get("/api/table", "the table as it is", table_info.table, "audience"),
-        get("/api/about", "the table as it was set up", table_info.setup),
-        get("/api/limits", "the limits", table_info.limits),
-        get("/api/roads", "the roads of this shoe", public.roads, shape=public.RoadsShape),
+        get(
+            *("/api/table", "the table as it is", table_info.table, "audience"),
+            shape=table_info.PublicTable | table_info.StaffTable | table_info.SurveillanceTable,
+        ),
+        get(
+            "/api/about", "the table as it was set up", table_info.setup, shape=table_info.SetupView
+        ),
+        get("/api/limits", "the limits", table_info.limits, shape=table_info.TableLimitsView),
+        get("/api/roads", "the roads of this shoe", public.roads, shape=public.ShoeRoads),
         get(
             "/api/errors",
             "how the table's book resolves errors",
             public.errors,
             shape=public.ResolvedErrors,
         ),
-        get("/api/clauses", "the rulebook's clauses", table_info.clauses, "language"),
-        get("/api/languages", "the languages of the pages", table_info.languages),
+        get(
+            *("/api/clauses", "the rulebook's clauses", table_info.clauses, "language"),
+            shape=table_info.BookClauses,
+        ),
+        get(
+            *("/api/languages", "the languages of the pages", table_info.languages),
+            shape=table_info.Languages,
+        ),
         get("/api/languages/{language}", "the words of the public's pages", public.words),
-        get("/healthz", "the server lives", table_info.healthz),
-        get("/readyz", "the table answers", table_info.readyz),
+        get("/healthz", "the server lives", table_info.healthz, shape=table_info.Alive),
+        get("/readyz", "the table answers", table_info.readyz, shape=table_info.Readiness),
         Endpoint(
             "GET",
             "/metrics",
@@ -173,8 +214,12 @@ def _table(context: ConsoleContext) -> list[Endpoint]:
             "/api/irregularities",
             "what can be reported",
             partial(table_info.irregularities, context),
+            answer=table_info.Irregularities,
         ),
-        Endpoint("GET", "/api/devices", "the devices", partial(table_info.devices, context)),
+        Endpoint(
+            *("GET", "/api/devices", "the devices", partial(table_info.devices, context)),
+            answer=table_info.Devices,
+        ),
     ]
 
 
@@ -220,7 +265,11 @@ def _rounds(context: ConsoleContext) -> list[Endpoint]:
             answer=rounds.RecalledRound,
         ),
         Endpoint(
-            "GET", f"{one}/proof", "the round's place in the chain", partial(rounds.proof, context)
+            "GET",
+            f"{one}/proof",
+            "the round's place in the chain",
+            partial(rounds.proof, context),
+            answer=RoundProof,
         ),
         Endpoint(
             "GET",
@@ -231,3 +280,8 @@ def _rounds(context: ConsoleContext) -> list[Endpoint]:
             answer=report.ShiftReport,
         ),
     ]
+
+
+def parts_of(answer: AnswerType) -> tuple[type, ...]:
+    """The rows of a list, or each of several shapes that an answer may have."""
+    return get_args(answer) or (cast("type", answer),)

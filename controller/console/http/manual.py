@@ -14,9 +14,10 @@ from starlette.staticfiles import StaticFiles
 from controller.console.http.openapi import Document
 from controller.console.http.pages import STATIC
 from controller.console.manual.markdown import INDEX
-from controller.console.manual.reference import driver_contract, http_api, json_lines
+from controller.console.manual.reference import driver_contract, feed_messages, http_api, json_lines
 from controller.console.manual.site import FOLDER, Manual
-from controller.views.schemas import line_schema
+from controller.views.schemas import line_schema, sent_structs
+from controller.views.structs.messages import MESSAGES
 
 PREFIX: Final = "/manual"
 _FRESH: Final = {"Cache-Control": "no-cache"}
@@ -31,6 +32,7 @@ def manual_routes(openapi: Document) -> list[BaseRoute]:
         FOLDER,
         {
             "reference-http": partial(http_api, openapi),
+            "reference-feed": lambda: feed_messages(sent_structs(MESSAGES)),
             "reference-json-lines": lambda: json_lines(line_schema()),
             "reference-driver": partial(driver_contract, Path(str(files("drivers")))),
         },

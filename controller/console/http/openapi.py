@@ -2,7 +2,8 @@
 
 from functools import cache
 from importlib.metadata import version
-from typing import Any, Final, get_args
+from types import UnionType
+from typing import Any, Final, get_origin
 
 import msgspec
 
@@ -11,11 +12,10 @@ from controller.console.context import CSRF_HEADER
 from controller.console.handlers import post_command
 from controller.console.handlers.credentials import SignIn
 from controller.console.handlers.fields import SAID, form_fields
-from controller.console.http.endpoints import Endpoint
-from controller.console.problems import KINDS
-from controller.messages.sentence import Param
+from controller.console.http.endpoints import AnswerType, Endpoint, parts_of
+from controller.console.problems import KINDS, ProblemBody
 from controller.table.commands.registry import REGISTRY, takes_own_pin
-from controller.views.schemas import schemas_of
+from controller.views.schemas import schemas_of, sent_schemas
 
 Document = dict[str, Any]
 
@@ -23,23 +23,6 @@ _NUMBERS: Final = frozenset({"shoe", "n"})
 
 
 _TEMPLATE: Final = "#/components/schemas/{name}"
-
-
-class ProblemBody(msgspec.Struct, frozen=True):
-    """Every error; `code` and `gaps` say in any language what `detail` says in English."""
-
-    type: str
-    title: str
-    status: int
-    detail: str
-    code: str | None
-    gaps: dict[str, Param] | None
-    clause: str | None
-    next: list[str]
-    seq: int | msgspec.UnsetType = msgspec.UNSET
-    """With `refused` and `moved_on`: the step, or where the table stands."""
-    view: Document | msgspec.UnsetType = msgspec.UNSET
-    """With `moved_on`: the table as it is now."""
 
 
 def document(
@@ -61,7 +44,9 @@ def document(
         "info": {"title": title, "version": version("sabot")},
         "paths": paths,
         "components": {
-            "schemas": _schemas((*_bodies(endpoints), *feeds), _has_words(endpoints)),
+            "schemas": _schemas(
+                _bodies(endpoints), (*_answers(endpoints), *feeds), _has_words(endpoints)
+            ),
             "securitySchemes": {"session": {"type": "apiKey", "in": "cookie", "name": cookie}},
         },
     }
@@ -75,23 +60,21 @@ def _bodies(endpoints: list[Endpoint]) -> tuple[type, ...]:
     given = {each.body for each in endpoints if each.body is not None} - {
         post_command.CommandRequest
     }
-    reported = {
-        _row_of(each.answer) or each.answer for each in endpoints if each.answer is not None
-    }
-    return tuple(sorted(given | reported, key=lambda each: each.__name__))
+    return tuple(sorted(given, key=lambda each: each.__name__))
 
 
-def _row_of(answer: type) -> type | None:
-    """Of an answer that is a list."""
-    found: tuple[type, ...] = get_args(answer)
-    return found[0] if found else None
+def _answers(endpoints: list[Endpoint]) -> tuple[type, ...]:
+    reported = {part for each in endpoints if each.answer for part in parts_of(each.answer)}
+    return tuple(sorted(reported, key=lambda each: each.__name__))
 
 
 @cache
-def _schemas(bodies: tuple[type, ...], has_words: bool) -> Document:
+def _schemas(bodies: tuple[type, ...], answers: tuple[type, ...], has_words: bool) -> Document:
     """Worked out once a process: it takes longer than the rest of a console's start."""
     answer = SAID if has_words else {}
-    _, found = schemas_of([*bodies, *answer.values(), ProblemBody], _TEMPLATE)
+    _, taken = schemas_of([*bodies, *answer.values()], _TEMPLATE)
+    _, sent = sent_schemas([*answers, ProblemBody], _TEMPLATE)
+    found = {**taken, **sent}
     for word, struct in answer.items():
         if word != "report":  # whose own fields are those of each report
             _ask_for(word, found[struct.__name__])
@@ -135,9 +118,11 @@ def _name(endpoint: Endpoint, word: str | None) -> str:
     return f"{endpoint.method.lower()}{plain.replace('/', '_')}"
 
 
-def _ref(body: type) -> Document:
-    if (row := _row_of(body)) is not None:
-        return {"type": "array", "items": _ref(row)}
+def _ref(body: AnswerType) -> Document:
+    if isinstance(body, UnionType):
+        return {"oneOf": [_ref(each) for each in parts_of(body)]}
+    if get_origin(body) is list:
+        return {"type": "array", "items": _ref(*parts_of(body))}
     return {"$ref": _TEMPLATE.format(name=body.__name__)}
 
 

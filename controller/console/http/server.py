@@ -17,7 +17,7 @@ from controller.console.auth.accounts import Accounts
 from controller.console.auth.kiosks import Kiosks, kiosks_path
 from controller.console.auth.login_queue import FAILED_S, LoginQueue
 from controller.console.auth.sessions import Clocks, Sessions
-from controller.console.context import LIVE, ConsoleContext, about
+from controller.console.context import LIVE, ConsoleContext, FloorLink, about
 from controller.console.data.feeds import Feeds
 from controller.console.data.figures import ShiftFigures
 from controller.console.data.idempotency import IdempotencyKeys
@@ -34,7 +34,6 @@ from controller.runtime.client import TableClient
 from controller.runtime.msgspec_warmup import prepare_types
 from controller.runtime.open_table import RUBBISH_AFTER
 from controller.table.rules import Rules
-from controller.views.sentence_views import View
 
 PORT: Final = 8470
 NEXT_PORTS: Final = 30
@@ -145,7 +144,7 @@ class Setup:
     pins: Mapping[str, str] = field(default_factory=dict)
     benches: Mapping[str, str] = field(default_factory=dict)
     metrics: Callable[[], bytes] | None = None
-    floor: Callable[[], View] | None = None
+    floor: Callable[[], FloorLink] | None = None
     """How it stands with the floor; None: this table has none."""
     boot: str = ""
     """Which start of the machine it is; empty: nobody knows, and sessions end with the console."""

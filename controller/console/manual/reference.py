@@ -1,11 +1,15 @@
 """The reference pages of the manual, written in Markdown from the code: the driver contract from
-its docstrings, the requests of the console from OpenAPI, the JSON lines from their schema."""
+its docstrings, the messages of the feeds from their structs, the requests of the console from
+OpenAPI, the JSON lines from their schema."""
 
 import ast
 import inspect
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from textwrap import dedent
 from typing import Any, Final
+
+import msgspec
 
 Schema = dict[str, Any]
 
@@ -63,6 +67,34 @@ def _note_below(following: Sequence[ast.stmt]) -> str | None:
 
 def _item(code: str, text: str | None) -> str:
     return f"* `{code}`" + (f": {' '.join(text.split())}" if text else "")
+
+
+# --- the feeds ----------------------------------------------------------------------------------
+
+
+def feed_messages(structs: Iterable[type[msgspec.Struct]]) -> str:
+    """Every message of a feed and every part of a view, from the structs that are sent."""
+    parts = [
+        "# Reference: views and messages of the feeds",
+        "This page is made from the code each time it is opened. Every field is there, null where "
+        "its type says so; what is in parentheses has its fields too. [The feed](feed.md) explains "
+        "how to receive it; `sabot schema feed` prints the same as JSON Schema.",
+    ]
+    for struct in _with_bases(structs):
+        (node,) = ast.parse(dedent(inspect.getsource(struct))).body
+        assert isinstance(node, ast.ClassDef)
+        parts += _class_parts(node)
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def _with_bases(structs: Iterable[type[msgspec.Struct]]) -> dict[type, None]:
+    """Each once, before what it is a part of another kind of."""
+    return {
+        each: None
+        for struct in structs
+        for each in struct.__mro__
+        if issubclass(each, msgspec.Struct) and each is not msgspec.Struct
+    }
 
 
 # --- the console's requests ---------------------------------------------------------------------

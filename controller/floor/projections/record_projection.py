@@ -111,7 +111,7 @@ class Derived:
 
     rounds: list[RoundSummaryRow] = field(default_factory=list)
     exceptions: dict[tuple[int, HoldKey], OpenHoldRow] = field(default_factory=dict)
-    """By the record that opened it; the last entry counts."""
+    """Exceptions by the record that opened them; the last entry counts."""
     closed: list[ClosedRow] = field(default_factory=list)
     not_taken: list[UntakenOrderRow] = field(default_factory=list)
     devices: dict[tuple[datetime, str], DeviceCount] = field(

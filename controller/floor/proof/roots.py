@@ -88,7 +88,6 @@ class PathTo(msgspec.Struct, frozen=True):
 
 
 def hour_of(at: float) -> int:
-    """The start of the hour."""
     return int(at // HOUR_S) * HOUR_S
 
 

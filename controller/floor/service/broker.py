@@ -50,7 +50,6 @@ class Broker:
         self._views: LiveViews | None = None
 
     async def run(self) -> None:
-        """Runs until it is cancelled."""
         self._ending = False
         client = await self._connected()
         try:

@@ -117,8 +117,6 @@ async def watch(conninfo: str, site: str, heard: Presence, now: Callable[[], flo
 
 
 async def make_months(conninfo: str, now: Callable[[], float]) -> None:
-    """Makes monthly partitions ahead."""
-
     def turn(connection: Connection[Any]) -> int:
         made = partitions.make(connection, datetime.fromtimestamp(now(), UTC))
         if made:

@@ -110,7 +110,6 @@ class Presence:
         return found
 
     def mark_written(self, changes: Changes) -> None:
-        """Marks changes as committed."""
         for beat, at in changes.beats:
             each = self._heard[TableName(beat.site, beat.table)]
             each.written = each.written or each.at == at

@@ -35,8 +35,6 @@ TYPES: Final = {
 
 
 class History(msgspec.Struct, frozen=True):
-    """One history of one table."""
-
     site: str
     table: str
     epoch: int
@@ -72,8 +70,6 @@ def event_of(
 
 
 class RecordPlace(msgspec.Struct, frozen=True):
-    """The record that an event is about."""
-
     site: str
     table: str
     epoch: int

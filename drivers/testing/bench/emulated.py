@@ -15,8 +15,6 @@ END_S: Final = 60.0
 
 
 class Emulated:
-    """A running emulator."""
-
     def __init__(self, process: "subprocess.Popen[str]") -> None:
         assert process.stdout is not None
         self.process = process

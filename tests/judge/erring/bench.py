@@ -19,6 +19,7 @@ from controller.table.commands.registry import REGISTRY
 from controller.table.commands.reports import FORMS
 from controller.table.rules import HouseRules, Rules
 from controller.views import audience
+from controller.views.structs.encoding import plain
 from judge.erring.staff import Line
 
 View = dict[str, Any]
@@ -65,7 +66,7 @@ class Bench:
     @property
     def view(self) -> View:
         if self._view is None:
-            self._view = audience.pit(self._session.machine.table, self.rules)
+            self._view = plain(audience.pit(self._session.machine.table, self.rules))
             if self._spoils is not None:
                 self._spoils(self._view)
         return self._view

@@ -29,6 +29,7 @@ from controller.runtime.loop import Loop
 from controller.table.commands.message import Message, new_message
 from controller.table.commands.registry import REGISTRY, Payload, takes_own_pin
 from controller.table.rules import HouseRules, Rules
+from controller.views.structs.encoding import plain
 from support.journal.in_memory import InMemory
 
 with warnings.catch_warnings():  # it would rather have a successor of httpx that we do not need
@@ -88,7 +89,7 @@ class RunningTable:
         self._tell(new_message("system", "noted", at=self.tick(), what="marker"))
 
     def _tell(self, message: Message[Payload]) -> dict[str, Any]:
-        told = self.loop.ask(message).result(60)
+        told = plain(self.loop.ask(message).result(60))
         assert told["accepted"], told["reason"]
         return told
 

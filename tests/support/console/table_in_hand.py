@@ -27,6 +27,7 @@ from controller.runtime.inbox import Inbox
 from controller.runtime.loop import Clock, Loop
 from controller.table.commands.message import new_message, staff_message
 from controller.table.rules import HouseRules, Rules
+from controller.views.structs.encoding import plain
 from support.journal.in_memory import InMemory
 
 STAFF = [
@@ -60,7 +61,7 @@ class TableInHand:
 
     def say(self, source: str, word: str, **more: Any) -> dict[str, Any]:
         """What a device says."""
-        return self.loop.ask(new_message(source, word, **more)).result(60)
+        return plain(self.loop.ask(new_message(source, word, **more)).result(60))
 
     def draw(self, *codes: str) -> None:
         """Cards leave the shoe; `??` is one it could not read."""
@@ -85,7 +86,7 @@ class TableInHand:
     ) -> None:
         """A word said without a page, to bring the table where a test begins."""
         message = staff_message(do, who, role, **given)
-        answer = self.loop.ask(message).result(60)
+        answer = plain(self.loop.ask(message).result(60))
         assert answer["accepted"], answer["reason"]
 
     def words(self) -> list[str]:
@@ -128,7 +129,7 @@ class TableInHand:
     def view(self) -> dict[str, Any]:
         latest = self.loop.snapshots.latest
         assert latest is not None
-        return latest.views["pit"]
+        return plain(latest.views.pit)
 
 
 def _card(code: str) -> dict[str, Any]:

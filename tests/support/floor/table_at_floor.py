@@ -18,8 +18,7 @@ from controller.service.floor import AtFloor
 from controller.table.commands.message import Message, staff_message
 from controller.table.commands.registry import Payload
 from controller.uplink.service import UplinkIntervals
-from controller.views.answers import AnswerView
-from controller.views.sentence_views import View
+from controller.views.structs.encoding import plain
 from support.floor.model_floor import FLOOR, NAME
 from support.limits import MAX_WAIT_S
 from support.table.bench import rules_of
@@ -39,8 +38,8 @@ class TableAtFloor:
     def say(self, verb: str, who: str = "pia", role: str = "pit_supervisor", **given: Any) -> Any:
         return self.ask(staff_message(verb, who, role, **given))
 
-    def ask(self, message: Message[Payload]) -> AnswerView:
-        return self.loop.ask(message).result(LIMIT_S)
+    def ask(self, message: Message[Payload]) -> dict[str, Any]:
+        return plain(self.loop.ask(message).result(LIMIT_S))
 
     @property
     def seq(self) -> int:
@@ -49,10 +48,10 @@ class TableAtFloor:
         return latest.seq
 
     @property
-    def view(self) -> View:
+    def view(self) -> dict[str, Any]:
         latest = self.loop.snapshots.latest
         assert latest is not None
-        return latest.views["pit"]
+        return plain(latest.views.pit)
 
 
 def section(folder: Path, url: str, name: TableName, floor_key: bytes) -> Floor:

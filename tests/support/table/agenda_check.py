@@ -95,7 +95,7 @@ class AgendaCheck:
     def _doors_agree(self, table: Table, first: Item) -> None:
         """What is shown to people is the first item: prompt, question, hold, commands, buttons."""
         view = audience.dealer(table, self.rules)
-        commands, asks, held = first.ended_by.commands, view["asks"], view["held"]
+        commands, asks, held = first.ended_by.commands, view.asks, view.held
         asked = isinstance(
             first,
             CountDue
@@ -108,20 +108,20 @@ class AgendaCheck:
         )
         assert len(asks) == asked, first
         if asked:
-            assert asks[0]["do"] == commands[0]
-            assert asks[0]["says"] == view["prompt"]["do"], "prompt and question are one"
-        assert bool(view["offers"]) or not isinstance(first, CaseOffer)
+            assert asks[0].do == commands[0]
+            assert asks[0].says == view.prompt.do, "prompt and question are one"
+        assert bool(view.offers) or not isinstance(first, CaseOffer)
         if isinstance(first, HOLDS):
             kind = _KINDS[type(first)]
-            assert held[0]["kind"] == kind
-            assert held[0]["word"] in (*commands, None) or kind == "count"
+            assert held[0].kind.value == kind
+            assert held[0].word in (*commands, None) or kind == "count"
         if table.day.is_open and isinstance(first, NextAct):
             assert not held
         others = order.ENDS_FIRST - set(commands)
-        assert not others & set(view["can"]), (first, view["can"])
+        assert not others & set(view.can), (first, view.can)
         if commands and not isinstance(first, NextAct):
             assert leading_commands(view)[0] in commands, (first, leading_commands(view))
-            missing = set(commands) - set(view["can"])
+            missing = set(commands) - set(view.can)
             assert not (table.day.is_open and missing), (first, missing)
 
     def _nothing_else_is_ended(self, table: Table, first: Item) -> None:

@@ -17,6 +17,7 @@ from controller.runtime.loop import Clock, Loop
 from controller.table.commands.message import Message, staff_message
 from controller.table.commands.registry import Payload
 from controller.table.rules import HouseRules, Rules
+from controller.views.structs.encoding import plain
 from drivers.contract import DataSheet, Driver
 from drivers.errors import LinkError
 from drivers.events import LinkLost, LinkUp
@@ -116,7 +117,7 @@ class Bench:
             assert not thread.is_alive()
 
     def say(self, message: Message[Payload]) -> dict[str, Any]:
-        return self.loop.ask(message).result(LIMIT_S)
+        return plain(self.loop.ask(message).result(LIMIT_S))
 
     def plug(self) -> None:
         self.hear(LinkUp(), self.now)
@@ -132,7 +133,7 @@ class Bench:
         try:
             while True:
                 latest = self.loop.snapshots.latest
-                view = latest.views["dealer"] if latest else {}
+                view = plain(latest.views.dealer) if latest else {}
                 if all(view.get(key) == value for key, value in wanted.items()):
                     return view
                 assert changed.wait(LIMIT_S), f"never came to {wanted}, last {view}"

@@ -14,7 +14,8 @@ from controller.runtime.snapshots import Snapshot, SnapshotLog
 from controller.table.commands.message import Message, message_from_line
 from controller.table.commands.registry import Payload
 from controller.views import audience
-from controller.views.answers import AnswerView, answer_json
+from controller.views.answers import StepAnswer, step_answer
+from controller.views.structs.encoding import plain
 from simulators.dealer.links import Line
 from simulators.dealer.paper import PaperShoe
 from simulators.dealer.plan import Tally
@@ -23,7 +24,7 @@ from simulators.dealer.robot import Robot
 MAX_ROUNDS: Final = 200
 """More than a shoe of eight decks can hold."""
 
-Show = Callable[[Message[Payload], Answer], AnswerView]
+Show = Callable[[Message[Payload], Answer], StepAnswer]
 
 
 class Shown:
@@ -33,10 +34,10 @@ class Shown:
         self._session = session
         self.snapshots = SnapshotLog()
 
-    def __call__(self, said: Message[Payload], answer: Answer) -> AnswerView:
+    def __call__(self, said: Message[Payload], answer: Answer) -> StepAnswer:
         views = audience.render_views(answer.table, answer.rules)
         seq = self._session.journal.head.seq
-        told = {**answer_json(answer, views["dealer"]), "seq": seq}
+        told = step_answer(answer, views.dealer, seq)
         self.snapshots.post(Snapshot(seq, said.at, said.type, views, told, asked=True))
         return told
 
@@ -52,7 +53,7 @@ class RobotTable:
     def say(self, line: Line) -> list[Line]:
         self._at += 1
         said = message_from_line(msgspec.convert({"at": self._at, **line}, JsonLine))
-        return [self._show(said, self._session.handle(said))]
+        return [plain(self._show(said, self._session.handle(said)))]
 
     def wait(self) -> Line:
         raise AssertionError("a shoe of paper says everything itself")

@@ -17,6 +17,7 @@ from controller.table.rules import HouseRules, Rules
 from controller.table.state import Table
 from controller.terminal.json_lines import JsonLines
 from controller.views import audience
+from controller.views.structs.encoding import plain
 from scenario.story import Link, stories
 
 
@@ -41,7 +42,7 @@ class Stoppable:
         self.lines = JsonLines(self.session)
 
     def send(self, message: dict[str, Any]) -> dict[str, Any]:
-        answer = self.lines.answer(json.dumps(message).encode())
+        answer = plain(self.lines.answer(json.dumps(message).encode()))
         self.tables.append(self.table)
         return answer
 
@@ -51,7 +52,7 @@ class Stoppable:
         return {**self.pit(), "reason": None, "clause": None}
 
     def pit(self) -> dict[str, Any]:
-        return audience.pit(self.table, self.rules)
+        return plain(audience.pit(self.table, self.rules))
 
     @property
     def table(self) -> Table:

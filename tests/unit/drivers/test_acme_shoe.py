@@ -19,6 +19,7 @@ from controller.runtime.build import Plug, running_table
 from controller.runtime.loop import Clock, Loop
 from controller.table.commands.message import staff_message
 from controller.table.state import Table
+from controller.views.structs.encoding import plain
 from drivers import registry
 from drivers.contract import Capability
 from drivers.testing.suite import test_contract
@@ -88,7 +89,7 @@ class Played:
     def staff(self, do: str, **given: Any) -> dict[str, Any]:
         who = "pia" if do == "approve" else "gus"
         told = staff_message(do, who, "gaming_shift_manager", **given)
-        return self._loop.ask(told).result(LIMIT_S)
+        return plain(self._loop.ask(told).result(LIMIT_S))
 
     def hear(self, *lines: str) -> None:
         self._line.say("".join(f"${line}\n" for line in lines).encode())
@@ -97,14 +98,14 @@ class Played:
         until = time.monotonic() + LIMIT_S
         while time.monotonic() < until:
             latest = self._loop.snapshots.latest
-            if latest is not None and wanted(latest.views["dealer"]):
-                return latest.views["dealer"]
+            if latest is not None and wanted(plain(latest.views.dealer)):
+                return plain(latest.views.dealer)
             time.sleep(0.01)
-        raise AssertionError(latest and latest.views["dealer"])
+        raise AssertionError(latest and plain(latest.views.dealer))
 
     @property
     def device(self) -> dict[str, Any]:
-        return self._loop.devices()[0]
+        return plain(self._loop.devices()[0])
 
 
 @pytest.fixture

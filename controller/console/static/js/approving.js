@@ -12,7 +12,7 @@ import { choose, mayThemselves, teller, word } from "./saying.js";
 import { personName, sentence } from "./sentences.js";
 import { caseTitle, outcomeTitle, takenOff } from "./titles.js";
 
-/** @import { Ask, Case, Child, Request, Side, StaffView, TakenOff } from "./types.d.ts" */
+/** @import { Ask, Case, Child, CorrectCard, Request, Side, StaffView, TakenOff } from "./types.d.ts" */
 /** @import { Step } from "./steps.js" */
 
 /** @param {StaffView} view @param {Ask} asked @returns {Child} */
@@ -43,7 +43,7 @@ function approvalOf(view, asked) {
 /** Who may say yes to it. @param {Ask} asked @param {string} by @param {Request | null} request */
 const approvers = (asked, by, request) => ({
   role: asked.role ?? least("void"),
-  only: request?.what === "vouch_for_shoe" ? request.given.verified_by : null,
+  only: request?.given.type === "vouch_for_shoe" ? request.given.verified_by : null,
   notThese: asked.second ? [by] : [],
 });
 
@@ -103,7 +103,7 @@ const asksFor = (request) => sentence(request.code, request.gaps, request.text);
 
 /** @param {Request} request */
 function requestText(request) {
-  switch (request.what) {
+  switch (request.given.type) {
     case "correct": return t("Correct card {n}", { n: request.given.n });
     case "load_shoe": return t("Replace the shoe");
     case "vouch_for_shoe": return t("Vouch for the shoe");
@@ -117,8 +117,8 @@ function requestText(request) {
 // A kind that this page does not know is told in the table's own sentence.
 /** @param {Request} request */
 function requested(request) {
-  switch (request.what) {
-    case "correct": return corrected(request);
+  switch (request.given.type) {
+    case "correct": return corrected(request.given, request.reason);
     case "count": return h("p", { class: "lead" }, requestText(request), ". ",
       t("Count the cards yourself before you approve."));
     case "first_card": return h("div", { class: "before-after" },
@@ -132,8 +132,8 @@ function requested(request) {
   }
 }
 
-/** @param {Extract<Request, { what: "correct" }>} request */
-function corrected({ given, reason }) {
+/** @param {CorrectCard} given @param {string} reason */
+function corrected(given, reason) {
   return h("div", { class: "before-after" },
     h("figure", {}, card(given.before), h("figcaption", {}, t("before"))), h("span", { "aria-hidden": "true" }, "→"),
     h("figure", {}, card(given.card), h("figcaption", {}, t("after"))),

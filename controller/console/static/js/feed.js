@@ -58,7 +58,7 @@ export class Feed {
       this.again();
       return;
     }
-    if (message.view) {
+    if (message.type !== "beat") {
       this.seq = message.seq;
       this.heard(message.view, message);
     }

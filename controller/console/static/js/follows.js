@@ -67,7 +67,7 @@ function voided(view) {
 
 /** @param {StaffView} view @param {Request} request @returns {Follows[]} */
 function ofRequest(view, request) {
-  switch (request.what) {
+  switch (request.given.type) {
     case "correct": return [view.over ? ["arrow",
       t("Settle the round again: pay or collect the difference")]
         : ["arrow", t("The hand counts with the corrected card")]];

@@ -159,7 +159,7 @@ export const repeatLast = () => inTurn(async (seen) => {
 });
 
 /** @param {LastWager} last */
-const lastText = (last) => wagerText({ ...last, id: "", placed_by: null, returned_by: null });
+const lastText = (last) => wagerText(last);
 
 // What puts right the wagers that keep bets from closing, where the refusal tells how far.
 /** @param {Problem} problem @returns {Remedy[]} */

@@ -12,7 +12,7 @@ import { usePeople } from "./sentences.js";
 /** @typedef {{ key: string, label: string, note?: string, tell: Tell, plain?: boolean }} Act */
 
 /** @param {Role} role */
-const height = (role) => (app.about?.ladder ?? []).findIndex((rung) => rung.includes(role));
+const height = (role) => (app.about?.ladder ?? []).findIndex((rung) => rung.some((each) => each === role));
 /** @param {Role} role @param {Role} needed */
 export const reaches = (role, needed) => height(role) >= height(needed);
 /** @param {Role} role */
@@ -126,7 +126,7 @@ export const secondPerson = oneAtATime(askSecondPerson);
 /** @param {{ me: Me, what: string, tell: Tell, label?: string, about?: () => Child }} asked */
 async function askOwnPin({ me, what, tell, label = t("Confirm"), about = () => null }) {
   const staff = await everybody();
-  const self = staff.find((each) => each.who === me.who) ?? { ...me };
+  const self = staff.find((each) => each.who === me.who) ?? { ...me, locked_anywhere: me.locked };
   const entry = entering([{ key: "say-it", label, tell: ({ second }) => tell({ secret: second?.secret ?? "" }) }]);
   return ask(t("Your PIN"), (/** @type {Done<boolean>} */ done, again) => [
     h("div", { class: "said" }, h("p", { class: "lead" }, what), about(), self.locked && lockedNote([self])),

@@ -67,7 +67,7 @@ function decision(each) {
     [each.moot ? t("The round is void") : t(each.text), people(each)]);
 }
 
-/** @param {{ reported_by: string, decided_by: string, approved_by: string, from_floor?: string[] }} each */
+/** @param {{ reported_by: string, decided_by: string, approved_by: string, from_floor: string[] }} each */
 const people = (each) => `${t("reported by {who}", { who: personName(each.reported_by) })}, ${decidedBy(each)}`;
 
 /** @param {string} at @param {string} title @param {string | null} number @param {string[]} lines */

@@ -11,7 +11,7 @@ import { clause, methodName } from "./shell.js";
 import { ruler } from "./titles.js";
 
 /**
- * @import { Child, Correction, Proof, Recalled, Recollection, RoundKey, Side, StaffView, Summary } from "./types.d.ts"
+ * @import { Child, Correction, Proof, Recalled, Recollection, RoundKey, Side, Summary, TableView } from "./types.d.ts"
  */
 
 /**
@@ -92,7 +92,7 @@ function rulings({ rulings: made }) {
     each.text ? h("q", {}, each.text) : null)));
 }
 
-/** @param {StaffView} view */
+/** @param {TableView} view */
 const hands = (view) => h("div", { class: "picture" }, SIDES.map((side) => {
   const other = view.totals[side === "player" ? "banker" : "player"];
   const own = view.totals[side];
@@ -102,7 +102,7 @@ const hands = (view) => h("div", { class: "picture" }, SIDES.map((side) => {
     h("div", { class: "cards" }, view.hands[side].map((code) => card(code))));
 }));
 
-/** @param {StaffView} view */
+/** @param {TableView} view */
 function settled(view) {
   if (!view.settlements.length) return null;
   const staked = new Map(view.wagers.map((each) => [each.id, each]));

@@ -4,7 +4,7 @@
 import { cardName, faceText } from "./cards.js";
 import { capital, isNamed, named, t, titled, written } from "./catalogue.js";
 
-/** @import { Entry, Gap, Gaps, Person, Wager } from "./types.d.ts" */
+/** @import { Entry, Gap, Gaps, LastWager, Person, Wager } from "./types.d.ts" */
 
 let currency = "";
 let minorUnits = 2;
@@ -124,9 +124,9 @@ export function personName(who) {
 
 /** What is wagered on. @param {string} id */
 export const wagerName = (id) => titled("wager", id);
-/** A wager to its player: on what, how much. @param {Wager} wager */
+/** A wager to its player: on what, how much. @param {{ wager: string, amount: number }} wager */
 export const stakeText = ({ wager, amount }) => `${wagerName(wager)} ${money(amount)}`;
-/** A wager to everybody else: whose it is first. @param {Wager} wager */
+/** A wager to everybody else: whose it is first. @param {LastWager} wager */
 export function wagerText(wager) {
   const { player, position } = wager;
   const seen = [`seat ${position}`, `behind ${position}`].includes(player);

@@ -8,19 +8,23 @@
 /** @type {Me} */
 export const ME = {
   who: "anna", name: "Anna", role: "dealer", language: "en", csrf: "", locked: false, feeds: ["dealer"], demo: true,
-  table: "Demo table",
+  table: "Demo table", at_table: true, second_factor: false, idle_s: 600, rulebook: "mbs-baccarat-8",
 };
 
 /** @type {Person[]} */
 export const PEOPLE = [
-  { who: "anna", name: "Anna", role: "dealer", language: "en", locked: false, secret: "1111" },
-  { who: "ben", name: "Ben", role: "pit_supervisor", language: "en", locked: false, secret: "2222" },
-  { who: "carla", name: "Carla", role: "pit_manager", language: "en", locked: true },
+  { who: "anna", name: "Anna", role: "dealer", language: "en", locked: false, locked_anywhere: false,
+    secret: "1111" },
+  { who: "ben", name: "Ben", role: "pit_supervisor", language: "en", locked: false,
+    locked_anywhere: false, secret: "2222" },
+  { who: "carla", name: "Carla", role: "pit_manager", language: "en", locked: true,
+    locked_anywhere: true },
 ];
 
 /** @param {string} id @param {number} position @param {string} kind @param {number} amount @returns {Wager} */
 const wager = (id, position, kind, amount) => ({
   id, player: `seat ${position}`, position, wager: kind, amount, seated: true, placed_by: "anna", returned_by: null,
+  since: 0, lower: [], parts_back: [],
 });
 
 export const WAGERS = [wager("1", 1, "banker", 50_000), wager("2", 3, "player", 2_500), wager("3", 3, "tie", 1_000),
@@ -38,7 +42,7 @@ export const PAYOUTS = WAGERS.map((each) => (each.wager.startsWith("player")
   ? paid(each, "win", each.amount * 2) : paid(each, "lose", 0)));
 
 /** @type {Prompt} */
-export const NO_PROMPT = { code: null, gaps: {}, do: "", say: null, say_code: null, say_gaps: null, clause: null,
+export const NO_PROMPT = { code: "", gaps: {}, do: "", say: null, say_code: null, say_gaps: null, clause: null,
   act: null, card_to: null };
 
 /** @param {string} code @param {Partial<Prompt>} [change] @returns {Prompt} */
@@ -65,7 +69,7 @@ const TABLE = {
   shoe_due: false, verified: true, deck_sets: [], rest_passed: null, held: [], prompt: NO_PROMPT, asks: [], offers: [],
   wagers: WAGERS, last_wagers: [], drawer: null, dealer: "anna",
   handlers: {}, notes: [], queue: [], rulings: [], request: null, differences: [], chips: [], close_after: false,
-  left_at_shoe: null, by_hand: null, ended_at: null,
+  left_at_shoe: null, by_hand: null, ended_at: null, latches: [], stopped_by: null, moved: [],
 };
 
 /** The table, but for this. @param {Partial<StaffView>} [change] @returns {StaffView} */
@@ -101,7 +105,8 @@ export const asking = (change = {}) => ({
 export const OPEN = {
   id: "simultaneous", reported_by: "anna", asker: null, facts: { initial_deal: true }, clause: "5.8", role: "dealer",
   waits_for: "answer", approves: null, concerns: [1, 2],
-  card: null, entered: null, kept: 0, answers: {}, text: "", disputed: null, about: null, decision: null,
+  card: null, entered: null, kept: 0, answers: {}, text: "", disputed: null, decision: null,
+  about: { cards: [], order: [], lies: null, wagers: [], round: null, text: "" },
 };
 
 const AGO = Math.floor(Date.now() / 1000) - 95;
@@ -139,14 +144,15 @@ export const CASE = {
 
 /** @type {Ruling} */
 export const RULING = { id: "wrong_count", clause: "5.1.1", reported_by: "anna", decided_by: "anna", approved_by: "ben",
-  text: "", code: null, gaps: {} };
+  text: "", code: null, gaps: {}, moot: false, not_established: false, cards: [], from_floor: [] };
 
 /** A void round. @param {Partial<StaffView>} [change] */
 export const voided = (change = {}) =>
   table({ state: "ready", phase: "ready", over: true, void: "5.1.1", rulings: [RULING], ended_at: AGO, ...change });
 
 /** @type {LeftAtShoe} */
-export const LEFT = { round: 12, to_be_ended: true, by_hand: false, ended_by: null, aside_by: null, reason: "" };
+export const LEFT = { round: 12, since: AGO, to_be_ended: true, by_hand: false, ended_by: null, aside_by: null,
+  reason: "" };
 
 /** @type {Refusal} */
 export const REFUSED = {
@@ -156,10 +162,11 @@ export const REFUSED = {
 
 /** @type {Roads} */
 export const ROADS = {
-  results: ["B", "P", "Bb", "T", "Pp", "P", "B", "Bbp"],
+  seq: 1, shoe: 3, results: ["B", "P", "Bb", "T", "Pp", "P", "B", "Bbp"],
   bead_plate: [[0, 0, "B"], [0, 1, "P"], [0, 2, "Bb"], [0, 3, "T"], [0, 4, "Pp"], [0, 5, "P"], [1, 0, "B"],
     [1, 1, "Bbp"]],
-  big_road: [[0, 0, "B"], [1, 0, "P"], [2, 0, "Bb", 1], [3, 0, "Pp"], [3, 1, "P"], [4, 0, "B", 2], [4, 1, "Bbp"]],
+  big_road: [[0, 0, "B", 0], [1, 0, "P", 0], [2, 0, "Bb", 1], [3, 0, "Pp", 0], [3, 1, "P", 0], [4, 0, "B", 2],
+    [4, 1, "Bbp", 0]],
   big_eye_boy: [[0, 0, "R"], [0, 1, "R"], [1, 0, "B"], [2, 0, "R"]],
   small_road: [[0, 0, "B"], [1, 0, "R"], [1, 1, "R"]],
   cockroach_pig: [[0, 0, "R"], [0, 1, "R"], [1, 0, "B"]],
@@ -169,7 +176,7 @@ export const ROADS = {
 };
 /** @type {Roads} */
 export const NO_ROADS = {
-  results: [], bead_plate: [], big_road: [], big_eye_boy: [], small_road: [], cockroach_pig: [],
+  seq: 1, shoe: 3, results: [], bead_plate: [], big_road: [], big_eye_boy: [], small_road: [], cockroach_pig: [],
   counts: { rounds: 0, banker: 0, player: 0, tie: 0, banker_pair: 0, player_pair: 0, naturals: 0 },
   ask: { banker: { big_eye_boy: null, small_road: null, cockroach_pig: null },
     player: { big_eye_boy: null, small_road: null, cockroach_pig: null } },

@@ -31,11 +31,12 @@ const state = (name) => h("span", { class: `state ${name}` }, name);
 
 const says = { say: "Place your bets", say_code: "say_call", say_gaps: { call: "place_your_bets" }, clause: "3.10.1" };
 const ready = table({ state: "ready", phase: "ready", over: true, can: ["open_betting", "load_shoe", "report"],
-  prompt: prompted("prompt_open_betting", { ...says, act: { word: "open_betting", hand: null, player: null } }) });
+  prompt: prompted("prompt_open_betting",
+    { ...says, act: { word: "open_betting", hand: null, player: null, face: false } }) });
 const betting = table({ state: "betting", phase: "betting", cards: [], prompt: prompted("prompt_take_wagers"),
   last_wagers: WAGERS });
 const settling = table({ state: "settling", phase: "settling", outcome: "player", payouts: PAYOUTS,
-  prompt: prompted("prompt_collect_and_pay", { act: { word: "settle", hand: null, player: null } }) });
+  prompt: prompted("prompt_collect_and_pay", { act: { word: "settle", hand: null, player: null, face: false } }) });
 /** @type {Turn} */
 const turn = { to: "seat 3", clause: null, named_by_supervisor: false, asked_by: null, may_take: true,
   may_leave: true };
@@ -43,7 +44,8 @@ const passing = table({
   state: "revealing", phase: "revealing", method: "A", cards: lying("? ? ? ?"), totals: { player: null, banker: null },
   passing: { player: turn, banker: { ...turn, to: "seat 1" } },
   can: ["expose", "report"], prompt: prompted("prompt_pass_hand",
-    { gaps: { hand: "player", player: "seat 3" }, act: { word: "accept_cards", hand: "player", player: "seat 3" } }),
+    { gaps: { hand: "player", player: "seat 3" },
+      act: { word: "accept_cards", hand: "player", player: "seat 3", face: false } }),
 });
 
 /** @param {Partial<Refusal>} [change] @returns {Refusal} */

@@ -35,8 +35,8 @@ function limits(place, view, typed = {}) {
 
 const CORRECTED = { n: 4, before: "3S", card: "9S", by: "anna" };
 /** @type {Request} */
-const CORRECT = { what: "correct", given: { n: 4, before: "3S", card: "9S" }, by: "anna", code: "approve_correction",
-  gaps: CORRECTED, text: "", reason: "The device read the card wrongly" };
+const CORRECT = { what: "correct", given: { type: "correct", n: 4, before: "3S", card: "9S" }, by: "anna",
+  code: "approve_correction", gaps: CORRECTED, text: "", reason: "The device read the card wrongly" };
 const approval = table({ request: CORRECT,
   asks: [asking({ case: "correct", ask: "approve", code: "approve_correction", gaps: CORRECTED,
     role: "pit_supervisor", second: true, clause: null })] });

@@ -53,7 +53,8 @@ export const PARTS = [
       "two cards kept": () => side(panel(asked({ ask: "missing" }))),
       "options for a player": () =>
         side(panel(stopped([CASE], { case: OPEN,
-          offers: [{ to: "seat 3", choices: ["play", "withdraw"], kind: "", clause: "5.8" }],
+          offers: [{ to: "seat 3", choices: ["play", "withdraw"], kind: "offer_each", clause: "5.8",
+            by: { play: "5.8", withdraw: "5.8" } }],
           withdrawable: { "seat 3": { wagers: ["2", "3"], each: true } } }))),
       confirm: () => confirming({ word: "expose", given: {}, label: t("Cutting card out") }, nothing, nothing),
     },

@@ -50,12 +50,12 @@ class NewestQuery(msgspec.Struct, frozen=True):
 class RoundsQuery(msgspec.Struct, frozen=True):
     most: Annotated[int, Meta(ge=0, le=200)] = 50
     before: Moment | None = None
-    """Only rounds that ended earlier."""
+    """The rounds must have ended before this."""
 
 
 class PeriodQuery(msgspec.Struct, frozen=True):
     hours: Annotated[int, Meta(ge=0, le=24 * 400)] = 24
-    """Up to now."""
+    """The length of the period up to now."""
 
     def since(self, now: float) -> float:
         return now - self.hours * HOUR_S
@@ -63,7 +63,7 @@ class PeriodQuery(msgspec.Struct, frozen=True):
 
 class DealersQuery(PeriodQuery, frozen=True):
     since_hour: Moment | None = msgspec.field(name="since", default=None)
-    """Of a shift, in place of `hours`."""
+    """The start of a shift; it replaces `hours`."""
     until: Moment | None = None
 
 

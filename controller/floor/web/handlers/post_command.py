@@ -8,7 +8,7 @@ from starlette.requests import Request
 
 from controller.console.context import body
 from controller.console.handlers.credentials import Secret
-from controller.console.problems import Problem
+from controller.console.problems import Problem, StepNumber
 from controller.floor.web.context import FloorContext
 from controller.floor.web.orders import NotCarried, OrderAuthor
 from controller.journal.bodies import Given
@@ -26,6 +26,12 @@ class OrderBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     secret: Secret
     given: Given = msgspec.field(name="with", default_factory=dict)
     reason: Annotated[str, Meta(max_length=500)] | None = None
+
+
+class NotTakenFor(msgspec.Struct, frozen=True):
+    """With `refused`: what became of the order."""
+
+    outcome: OrderOutcome
 
 
 class AcknowledgeBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -61,13 +67,13 @@ async def order(context: FloorContext, request: Request) -> OrderAnswer:
     if found.outcome is OrderOutcome.ACCEPTED:
         return found
     if found.outcome is OrderOutcome.MOVED_ON:
-        raise Problem("moved_on", sentence(Code.TABLE_MOVED_ON), more={"seq": tile.seq})
+        raise Problem("moved_on", sentence(Code.TABLE_MOVED_ON), more=StepNumber(tile.seq))
     raise Problem(
         "refused",
         sentence(Code.ORDER_NOT_TAKEN),
         text=found.text or None,
         clause=found.clause,
-        more={"outcome": found.outcome.value},
+        more=NotTakenFor(found.outcome),
     )
 
 

@@ -55,7 +55,7 @@ class Ask(msgspec.Struct, frozen=True):
     clause: str | None = None
     second: bool = False
     there: bool = False
-    """It needs an approval at the table."""
+    """Whether it needs an approval at the table."""
     since: float | None = None
 
 

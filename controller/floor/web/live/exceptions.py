@@ -47,7 +47,7 @@ class StoredException(msgspec.Struct, frozen=True):
 
 
 class ExceptionRow(msgspec.Struct, frozen=True):
-    """One row of the page."""
+    """One row of the list of exceptions."""
 
     table: str
     title: str
@@ -64,7 +64,7 @@ class ExceptionRow(msgspec.Struct, frozen=True):
     waits_for: str | None = None
     """The command that ends the wait; None if there is nothing to decide yet."""
     there: bool = False
-    """It needs an approval by somebody at the table."""
+    """Whether it needs an approval by somebody at the table."""
     then: str = ""
     then_code: str | None = None
     then_gaps: dict[str, Param] = {}

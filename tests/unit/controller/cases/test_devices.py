@@ -11,6 +11,7 @@ from controller.table.commands.device_events import MAX_SAYS
 from controller.table.commands.message import new_message
 from controller.table.state import VerifiedDecks
 from controller.views import audience
+from controller.views.structs.encoding import plain
 from drivers.error_meaning import SHOE_NUMBERS, ErrorMeaning
 from support.rows import each_row
 from support.table.bench import NATURAL, Bench, why
@@ -276,7 +277,7 @@ def test_an_error_that_must_be_cleared_holds_the_table_and_says_what_to_clear(
 ) -> None:
     bench.device("error", code=number, says="a button was pressed", must_clear=True)
     assert bench.state == "halted"
-    view = audience.dealer(bench.table, bench.rules)
+    view = plain(audience.dealer(bench.table, bench.rules))
     clear = f"At the shoe, clear error {number}: a button was pressed"
     assert view["prompt"]["do"] == clear
     assert (
@@ -341,7 +342,7 @@ def test_what_one_person_can_clear_ends_with_an_approval(bench: Bench) -> None:
 
 def test_a_question_shows_the_error_it_is_about(bench: Bench) -> None:
     bench.device("error", code=4, says="a card was pushed back at the exit", must_clear=True)
-    (ask,) = audience.dealer(bench.table, bench.rules)["asks"]
+    (ask,) = plain(audience.dealer(bench.table, bench.rules))["asks"]
     says = "The shoe reports error 4: a card was pushed back at the exit"
     assert (ask["ask"], ask["device"]["text"]) == ("order_known", says)
 
@@ -354,6 +355,6 @@ def test_so_does_the_question_for_a_card_nobody_could_read(bench: Bench, first: 
             {"code": 1, "says": "the card cannot be read"} if word == "error" else {}
         )
         bench.device(word, **given)
-    (ask,) = audience.dealer(bench.table, bench.rules)["asks"]
+    (ask,) = plain(audience.dealer(bench.table, bench.rules))["asks"]
     assert ask["ask"] == "enter"
     assert ask["device"]["text"] == "The shoe reports error 1: the card cannot be read"

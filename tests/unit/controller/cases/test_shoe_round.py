@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from controller.views import audience
+from controller.views.structs.encoding import plain
 from support.rows import each_row
 from support.table.bench import BOTH_DRAW, NATURAL, Bench, code, why
 
@@ -71,7 +72,7 @@ def test_a_supervisor_puts_it_aside_with_a_reason(left: Bench) -> None:
     assert code(left.refused("put_aside", reason="its button is broken")) == "takes_role"
     assert code(left.refused("put_aside", "pia")) == "field_needed"
     left.say("put_aside", "pia", reason="its button is broken")
-    view = audience.pit(left.table, left.rules)["left_at_shoe"]
+    view = plain(audience.pit(left.table, left.rules))["left_at_shoe"]
     assert (view["aside_by"], view["reason"]) == ("pia", "its button is broken")
     assert view["to_be_ended"] is False
     assert left.notices[-1] == "shoe_round_put_aside"

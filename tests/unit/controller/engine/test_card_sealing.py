@@ -11,7 +11,7 @@ from controller.journal.seal import check
 from controller.table.commands.device_events import CardDrawnEvent
 from controller.table.commands.message import MalformedPayload, Message, new_message
 from controller.views import audience
-from controller.views.answers import answer_json
+from controller.views.answers import answer_view
 from drivers.cards import Card
 from support.rows import each_row
 from support.table.bench import BOTH_DRAW, NATURAL, Bench, sealer_of
@@ -34,7 +34,7 @@ def test_a_face_down_card_shows_only_its_commitment_until_it_is_exposed() -> Non
     bench = face_down("2H", "KC", HIDDEN)
     answer = bench.card("5S")
     assert HIDDEN not in shown(bench)
-    assert HIDDEN not in repr(answer_json(answer))
+    assert HIDDEN not in repr(answer_view(answer))
     commitment = bench.round.cards[2].commitment
     assert commitment is not None
     assert commitment in shown(bench)
@@ -129,7 +129,7 @@ def test_the_devices_own_result_is_sealed_while_it_would_give_cards_away(winner:
 def test_a_refused_card_is_sealed_all_the_same() -> None:
     bench = Bench()
     answer = bench.not_taken(new_message("shoe", "card", card=HIDDEN))
-    assert HIDDEN not in shown(bench) + repr(answer_json(answer))
+    assert HIDDEN not in shown(bench) + repr(answer_view(answer))
 
 
 MALFORMED: list[tuple[str, dict[str, Any], str]] = [
@@ -147,7 +147,7 @@ def test_a_malformed_word_gives_no_card_away(verb: str, fields: dict[str, Any], 
     answer = bench.not_taken(said)
     assert answer.why is not None
     assert answer.why.code == why
-    assert HIDDEN not in shown(bench).upper() + repr(answer_json(answer)).upper()
+    assert HIDDEN not in shown(bench).upper() + repr(answer_view(answer)).upper()
     *_, record = bench.journal.records()
     assert record.sealed is not None
     assert bench.sealer.open(record.sealed).card_code == HIDDEN

@@ -13,6 +13,7 @@ from controller.table.approvals import Act, Approval
 from controller.table.case import Awaits
 from controller.table.holds import LASTING, HoldKind, HoldReason
 from controller.views import audience
+from controller.views.structs.encoding import plain
 from support.rows import each_row
 from support.table.bench import NATURAL, Bench, code, differential, taken_unread, why
 
@@ -85,7 +86,7 @@ def test_each_hold_ends_by_the_word_it_names_and_the_phase_comes_back() -> None:
 def test_views_tell_state_phase_and_holds_beside_each_other() -> None:
     bench = Bench().deal(*NATURAL)
     bench.device("link_lost")
-    view = audience.dealer(bench.table, bench.rules)
+    view = plain(audience.dealer(bench.table, bench.rules))
     assert (view["state"], view["phase"]) == ("halted", "outcome")
     (hold,) = view["held"]
     assert (hold["kind"], hold["what"], hold["code"]) == ("latch", "link_lost", "held_link_lost")

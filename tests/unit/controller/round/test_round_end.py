@@ -8,6 +8,7 @@ from controller.round import position, round_end
 from controller.table.refused import Refused
 from controller.table.state import SettledStage, change_part
 from controller.views import audience
+from controller.views.structs.encoding import plain
 from support.rows import each_row
 from support.table.bench import BOTH_DRAW, NATURAL, Bench, code
 
@@ -166,7 +167,7 @@ def correct(bench: Bench, n: int, card: str) -> None:
 
 
 def moves(bench: Bench) -> list[tuple[str, str, int, str | None]]:
-    rows = audience.pit(bench.table, bench.rules)["chips"]
+    rows = plain(audience.pit(bench.table, bench.rules))["chips"]
     return [(each["from"], each["to"], each["amount"], each["clause"]) for each in rows]
 
 

@@ -10,6 +10,7 @@ from controller.messages.sentence import Sentence, sentence
 from controller.round.wagers.betting import house_limits
 from controller.table.state import LimitsInForce
 from controller.views import audience
+from controller.views.structs.encoding import plain
 from support.rows import each_row
 from support.table.bench import NATURAL, Bench, code, rules_of, why
 
@@ -114,7 +115,7 @@ def pit() -> Bench:
 
 def shown(bench: Bench) -> dict[str, Any]:
     """Of the whole table; what one kind or one area has of its own is asked for by name."""
-    found: dict[str, Any] = audience.public(bench.table, bench.rules)["limits"]
+    found: dict[str, Any] = plain(audience.public(bench.table, bench.rules))["limits"]
     return {name: found[name] for name in ("min", "max", "differential")}
 
 
@@ -143,7 +144,7 @@ def test_one_kind_of_wager_has_limits_of_its_own(pit: Bench) -> None:
     refused = pit.refused("limits", "pia", wager="tie", differential=500)
     assert code(refused) == "say_which_limit", "a differential is not of one wager"
     pit.say("limits", "pia", wager="tie", minimum=100, maximum=500)
-    own = audience.public(pit.table, pit.rules)["limits"]["wagers"]
+    own = plain(audience.public(pit.table, pit.rules))["limits"]["wagers"]
     assert own == {"tie": {"min": 100, "max": 500}}
     assert pit.notices[-1] == "limits_change_of"
     pit.bet(("ann", "tie", 600), ("bob", "player", 600))
@@ -167,9 +168,9 @@ def test_fewer_wagers_on_an_area_are_the_pit_managers(pit: Bench) -> None:
     assert (why(refused), refused.clause) == (sentence(Code.AREA_LIMIT_ABOVE, most=3), "3.6")
     pit.say("limits", "max", per_area=2)
     assert pit.notices == ["area_takes"]
-    assert audience.public(pit.table, pit.rules)["limits"]["per_area"] == 2
+    assert audience.public(pit.table, pit.rules).limits.per_area == 2
     pit.say("limits", "max", per_area=0)
-    assert audience.public(pit.table, pit.rules)["limits"]["per_area"] == 3
+    assert audience.public(pit.table, pit.rules).limits.per_area == 3
     rws = Bench("rws-commission-baccarat-4").open()
     assert code(rws.refused("limits", "max", per_area=2)) == "no_area_limit"
 

@@ -8,7 +8,7 @@ from controller.game.money.rounding import Rounding
 from controller.game.money.settlement import Bet, settle
 from controller.rulebooks import rulebook
 from controller.table.rules import HouseRules, Rules
-from controller.views.details import about
+from controller.views.structs.setup import rules_view
 from support.clauses.clause_cases import DT, MBS, RWS, SANDS, TOURNAMENT, case, money
 from support.clauses.hands import deal, result
 from support.clauses.named_hands import (
@@ -174,7 +174,7 @@ def test_areas_of_precious_pairs_are_shown() -> None:
 
 
 def assert_shown(book_id: str, wagers: list[str]) -> None:
-    shown = about(Rules(rulebook(book_id), HouseRules(book_id)))["wagers"]
+    shown = rules_view(Rules(rulebook(book_id), HouseRules(book_id))).wagers
     assert set(wagers) <= set(shown)
 
 

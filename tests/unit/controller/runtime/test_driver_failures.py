@@ -110,7 +110,7 @@ def test_the_table_holds_and_names_driver_and_kind_and_no_card(
         assert hold["detail"]["gaps"] == {"device": "shoe", "driver": "line_shoe", "kind": kind}
         assert (hold["role"], hold["word"]) == ("pit_supervisor", "resume")
         (shown,) = bench.loop.devices()
-        assert (shown["stopped"], shown["errors"]) == (kind, [])
+        assert (shown.stopped, shown.errors) == (kind, [])
         assert SECRET not in repr(shown)
         assert bench.loop.snapshots.stop_reason is None
         assert bench.say(staff("open_betting"))["accepted"] is False
@@ -164,7 +164,7 @@ def test_one_that_cannot_be_made_anew_holds_the_table_again() -> None:
         assert bench.say(pit("resume", reason="again"))["accepted"]
         view = bench.shows(latches=["driver_failed"])
         assert {hold["kind"] for hold in view["held"]} == {"count", "latch"}
-        assert bench.loop.devices()[0]["counts"]["DriverFailed"] == 2
+        assert bench.loop.devices()[0].counts["DriverFailed"] == 2
 
 
 @each_row("due", [raises, lambda: math.nan, lambda: "soon"])

@@ -4,17 +4,16 @@ The journal is a real one, and what is durable is read from its file by a second
 """
 
 from collections.abc import Iterator
-from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
 from controller.journal import audit
 from controller.table.commands.message import Message
 from controller.table.commands.registry import Payload
-from controller.views.answers import AnswerView
+from controller.views.structs.encoding import plain
 from drivers.commands import DeviceCommand, Lock
 from drivers.contract import Step
 from drivers.events import Notice
@@ -53,10 +52,10 @@ class Watched:
         if posted is not None and self.bench.loop.snapshots.stop_reason is None:
             self._note(f"shown {posted.what}")
 
-    def say(self, message: Message[Payload]) -> AnswerView:
-        answer: Future[AnswerView] = self.bench.loop.ask(message)
+    def say(self, message: Message[Payload]) -> dict[str, Any]:
+        answer = self.bench.loop.ask(message)
         answer.add_done_callback(lambda _: self._note("answered"))
-        return answer.result(LIMIT_S)
+        return plain(answer.result(LIMIT_S))
 
     def what_leaves(self) -> list[Seen]:
         """Everything since this was asked last, once the loop has dealt with what came in."""

@@ -15,6 +15,7 @@ from controller.runtime.client import Busy, MovedOn, Stopped
 from controller.runtime.devices import MAX_HELD
 from controller.runtime.inbox import Inbox
 from controller.table.state import MAX_NOTICES
+from controller.views.structs.encoding import plain
 from drivers.events import LinkLost, LinkUp
 from support.devices import line_shoe
 from support.table.loop_bench import LIMIT_S, OPENING, Bench, pit, staff
@@ -61,8 +62,8 @@ def test_posts_follow_the_records_and_hold_a_view_for_everybody() -> None:
     assert [each.seq for each in posted] == sorted({each.seq for each in posted})
     assert posted[-1].what == "card"
     assert not posted[-1].asked
-    assert set(posted[-1].views) == {"dealer", "pit", "public", "surveillance"}
-    assert posted[-1].answer["hands"]["player"] == ["9H"]
+    assert set(posted[-1].views.__struct_fields__) == {"dealer", "pit", "public", "surveillance"}
+    assert posted[-1].answer.hands.player == ("9H",)
     assert posted[-1].at == 1_700_000_100.0
 
 
@@ -125,7 +126,7 @@ def test_error_of_our_own_stops_the_table_without_naming_a_card(
         bench.open()
         bench.journal.broken = ValueError("9H is not what I expected")
         bench.hear(b"9H\n", bench.now)
-        answers = (bench.loop.ask(pit("refuse")).result(LIMIT_S) for _ in count())
+        answers = (plain(bench.loop.ask(pit("refuse")).result(LIMIT_S)) for _ in count())
         with pytest.raises(Stopped):
             list(answers)
     printed = capsys.readouterr()
@@ -168,7 +169,7 @@ def test_what_was_taken_in_is_dealt_with_when_the_table_ends() -> None:
     with pytest.raises(Stopped, match="ended"):
         bench.loop.ask(pit("close_table"))
     bench.loop.run()
-    assert [future.result(0)["state"] for future in futures][-1] == "dealing"
+    assert [future.result(0).state for future in futures][-1] == "dealing"
     assert bench.drawn == 1
 
 
@@ -203,7 +204,7 @@ def test_port_that_takes_no_bytes_is_a_notice_and_no_error() -> None:
         assert view["accepted"]
         latest = bench.loop.snapshots.latest
     assert latest is not None
-    ((_, gaps),) = noted(latest.views["dealer"])
+    ((_, gaps),) = noted(plain(latest.views.dealer))
     assert "cable is out" in gaps["says"]
 
 
@@ -213,7 +214,7 @@ def test_lost_link_holds_the_table_and_its_return_asks_for_the_count() -> None:
         bench.hear(b"9H\n", bench.now)
         bench.hear(LinkLost("unplugged"), bench.now)
         assert noted(bench.shows(state="halted"))[-1] == shoe_says("unplugged")
-        assert bench.loop.devices()[0]["link"] == "lost: unplugged"
+        assert bench.loop.devices()[0].link == "lost: unplugged"
         bench.hear(LinkUp(first=False), bench.now)
         while not bench.say(staff("count", cards=1))["accepted"]:
             pass
@@ -248,8 +249,8 @@ def test_devices_show_what_they_said() -> None:
         bench.shows(hands={"player": ["9H"], "banker": []})
         bench.say(staff("report", what="uncovered"))
         (shoe,) = bench.loop.devices()
-    assert (shoe["name"], shoe["driver"], shoe["link"]) == ("shoe", "line_shoe", "up")
-    assert shoe["counts"] == {"LinkUp": 1, "CardRead": 1, "BadFrame": 1}
+    assert (shoe.name, shoe.driver, shoe.link) == ("shoe", "line_shoe", "up")
+    assert shoe.counts == {"LinkUp": 1, "CardRead": 1, "BadFrame": 1}
 
 
 def test_shoe_is_told_of_new_cards_and_what_becomes_of_one_too_many() -> None:
@@ -337,7 +338,7 @@ def test_whether_the_shoe_had_finished_a_void_of_unseen_cards_is_told_nobody(
         opened = bench.say(staff("open_betting"))
         assert (opened["code"], opened["seq"]) == (Code.END_ROUND_AT_SHOE.value, before + 1)
         (shown,) = bench.loop.devices()
-        assert (dict(shown["counts"]), shown["errors"]) == (counted, [])
+        assert (shown.counts, shown.errors) == (counted, [])
         bench.say(staff("shoe_ended"))
         assert bench.say(staff("open_betting"))["accepted"]
         bench.hear(b"error 3\n", bench.now)
@@ -406,7 +407,7 @@ def test_word_for_a_table_that_moved_on_is_not_taken() -> None:
         bench.shows(hands={"player": ["9H"], "banker": []})
         before = bench.journal.head.seq
         with pytest.raises(MovedOn):
-            bench.loop.ask(staff("report", what="uncovered"), seen.seq).result(LIMIT_S)
+            plain(bench.loop.ask(staff("report", what="uncovered"), seen.seq).result(LIMIT_S))
         assert bench.journal.head.seq == before
 
 

@@ -1,14 +1,14 @@
 """What is kept of past steps: for a page that comes back, and for a word about what was seen."""
 
-from typing import Any
-
 from controller.runtime.snapshots import KEPT, Snapshot, SnapshotLog
+from controller.table.state import PlacedWager
 from support.rows import each_row
+from support.table.snapshots import snapshot
 
 
 def posted(seq: int, state: str = "betting", wagers: int = 0) -> Snapshot:
-    view: dict[str, Any] = {"state": state, "wagers": [{"id": f"w{n}"} for n in range(wagers)]}
-    return Snapshot(seq, 0.0, "place", {"dealer": view}, {})
+    placed = tuple(PlacedWager(f"w{n}", "ann", 1, "tie", 100) for n in range(wagers))
+    return snapshot(seq, "place", state=state, wagers=placed)
 
 
 def log_of(*snapshots: Snapshot) -> SnapshotLog:

@@ -1,19 +1,21 @@
 """What a monitoring system is told, in the words Prometheus reads."""
 
 import itertools
-from typing import Any
 
 from controller.journal.memory import MemoryJournal
-from controller.runtime.snapshots import AUDIENCES, Snapshot, SnapshotLog
+from controller.runtime.snapshots import Snapshot, SnapshotLog
 from controller.service.metrics import Metrics
+from controller.views.structs.devices import DeviceView
 from support.journal.journals import step
+from support.table.snapshots import snapshot
 
 
 def posted(seq: int, what: str, state: str, clause: str | None = None) -> Snapshot:
-    views: dict[str, dict[str, Any]] = {
-        audience: {"state": state, "round": 3} for audience in AUDIENCES
-    }
-    return Snapshot(seq, 1000.0, what, views, {"clause": clause})
+    return snapshot(seq, what, 1000.0, clause, state=state, round=3)
+
+
+def device(counts: dict[str, int], link: str) -> DeviceView:
+    return DeviceView("shoe", "shoe_angel_eye", "", link, counts, [], "", "", [])
 
 
 def told(metrics: Metrics) -> dict[str, float]:
@@ -46,7 +48,7 @@ def test_steps_and_halts_are_counted_from_the_board() -> None:
 def test_devices_tell_misreads_per_thousand_and_their_link() -> None:
     metrics = Metrics()
     counts = {"CardRead": 995, "ReadFailed": 5, "LinkLost": 2}
-    metrics.look_at(lambda: [{"name": "shoe", "counts": counts, "link": "up"}], int)
+    metrics.look_at(lambda: [device(counts, "up")], int)
     found = told(metrics)
     assert found['sabot_cards_total{device="shoe"}'] == 1000
     assert found['sabot_misreads_per_thousand{device="shoe"}'] == 5
@@ -56,7 +58,7 @@ def test_devices_tell_misreads_per_thousand_and_their_link() -> None:
 
 def test_a_device_that_has_said_nothing_divides_by_nothing() -> None:
     metrics = Metrics()
-    metrics.look_at(lambda: [{"name": "shoe", "counts": {}, "link": "not open yet"}], int)
+    metrics.look_at(lambda: [device({}, "not open yet")], int)
     assert told(metrics)['sabot_misreads_per_thousand{device="shoe"}'] == 0
 
 

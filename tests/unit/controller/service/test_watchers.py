@@ -14,6 +14,7 @@ from controller.table.commands.device_events import ClockSteppedEvent, NoticeEve
 from controller.table.commands.registry import Payload
 from controller.upkeep import results, signing
 from controller.upkeep.results import JobResult
+from controller.views.structs.devices import DeviceView
 from support.rows import each_row
 
 NOW = 1_795_000_000.0
@@ -144,7 +145,9 @@ def test_two_who_find_something_wrong_do_not_take_back_each_others_word() -> Non
 
 def test_a_device_above_the_set_rate_is_flagged_once() -> None:
     heard, counts = Told(), {"CardRead": 900, "ReadFailed": 2, "LinkUp": 1}
-    watch = MisreadWatch(lambda: [{"name": "shoe", "counts": counts}], 5.0, heard)
+    watch = MisreadWatch(
+        lambda: [DeviceView("shoe", "", "", "up", counts, [], "", "", [])], 5.0, heard
+    )
     watch.look()
     counts["ReadFailed"] = 4
     watch.look()

@@ -9,6 +9,7 @@ from controller.messages.catalogue import catalogue
 from controller.table.commands.registry import REGISTRY
 from controller.terminal.phrases import PHRASES, NotUnderstood, Speech, help_lines
 from controller.terminal.screen import TextFrontend
+from controller.views.sentence_views import SentenceView
 from support.rows import each_row
 from support.table.bench import Bench
 
@@ -194,8 +195,9 @@ def test_role_that_is_none_is_said_with_those_there_are() -> None:
 
 def test_notices_are_shown_once() -> None:
     frontend = TextFrontend(None, print, lambda: None, catalogue())  # type: ignore[arg-type]
-    assert frontend._new(["a", "b"]) == ["a", "b"]
-    assert frontend._new(["a", "b", "c"]) == ["c"]
-    assert frontend._new(["b", "c", "d"]) == ["d"], "the oldest was pushed out"
+    a, b, c, d = (SentenceView(code, {}, code) for code in "abcd")
+    assert frontend._new([a, b]) == [a, b]
+    assert frontend._new([a, b, c]) == [c]
+    assert frontend._new([b, c, d]) == [d], "the oldest was pushed out"
     assert frontend._new([]) == []
-    assert frontend._new(["a"]) == ["a"]
+    assert frontend._new([a]) == [a]

@@ -13,6 +13,7 @@ from controller.rulebooks import rulebook
 from controller.table.rules import HouseRules, Rules
 from controller.terminal.json_lines import JsonLines
 from controller.terminal.phrases import Speech
+from controller.views.structs.encoding import plain
 from support.rows import each_row
 
 BOOK = "mbs-baccarat-8"
@@ -43,7 +44,7 @@ def session(journal: MemoryJournal) -> Session:
 
 def said(lines: JsonLines, word: str, given: dict[str, Any], **more: Any) -> dict[str, Any]:
     line = {"from": "staff", "who": "pia", "role": "pit_supervisor", "do": word, "with": given}
-    return lines.answer(json.dumps(line | more).encode())
+    return plain(lines.answer(json.dumps(line | more).encode()))
 
 
 def last(journal: MemoryJournal) -> dict[str, Any]:
@@ -120,7 +121,7 @@ def test_json_line_is_refused_by_the_fields_name(
 @pytest.mark.parametrize("device", ["shoe", "shuffler"])
 def test_devices_line_is_refused_by_the_fields_name(session: Session, device: str) -> None:
     line = {"from": device, "event": "lid_open", "with": {"wide": True}}
-    answer = JsonLines(session).answer(json.dumps(line).encode())
+    answer = plain(JsonLines(session).answer(json.dumps(line).encode()))
     assert (answer["code"], answer["gaps"]) == (
         "no_such_field",
         {"word": "lid_open", "field": "wide"},
@@ -177,7 +178,9 @@ def test_players_name_stays_as_it_was_sent(
     assert last(journal)["in"]["with"]["player"] == name
     said(lines, "close_betting", {})
     for card in ("9H", "2C", "KD", "3S"):
-        shown = lines.answer(json.dumps({"from": "shoe", "event": "card", "card": card}).encode())
+        shown = plain(
+            lines.answer(json.dumps({"from": "shoe", "event": "card", "card": card}).encode())
+        )
         assert shown["accepted"], shown
     said(lines, "announce", {})
     settled = said(lines, "settle", {})
@@ -205,7 +208,7 @@ def test_a_line_that_says_two_things_or_has_no_end_changes_nothing(
     session: Session, journal: MemoryJournal, more: dict[str, Any], why: str
 ) -> None:
     before = journal.head
-    answer = JsonLines(session).answer(json.dumps({"from": "shoe", **more}).encode())
+    answer = plain(JsonLines(session).answer(json.dumps({"from": "shoe", **more}).encode()))
     assert why in answer["error"]
     assert journal.head == before
 
@@ -230,7 +233,7 @@ def test_a_name_without_end_is_not_told_back_whole(
 
 def test_neither_is_a_word_or_a_field_of_the_line_that_nobody_knows(session: Session) -> None:
     for line in ({"from": "staff", "do": "x" * 5000}, {"from": "staff", "x" * 5000: 1}):
-        answer = JsonLines(session).answer(json.dumps(line).encode())
+        answer = plain(JsonLines(session).answer(json.dumps(line).encode()))
         assert len(answer["error"]) <= 300
 
 
@@ -238,5 +241,5 @@ def test_neither_is_a_word_or_a_field_of_the_line_that_nobody_knows(session: Ses
 def test_what_only_records_hold_is_not_taken_from_outside(session: Session, field: str) -> None:
     """Nobody at a table says of their own word that the floor carried it."""
     line = {"from": "staff", "do": "close_betting", "who": "pia", "role": "dealer", field: "floor"}
-    told = JsonLines(session).answer(json.dumps(line).encode())
+    told = plain(JsonLines(session).answer(json.dumps(line).encode()))
     assert f"unknown field `{field}`" in told["error"]

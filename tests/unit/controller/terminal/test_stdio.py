@@ -10,8 +10,9 @@ from controller.runtime.snapshots import KEPT, Snapshot, SnapshotLog
 from controller.table.commands.message import Message
 from controller.table.commands.registry import Payload
 from controller.terminal.stdio import StdioLoop, Wake
-from controller.views.answers import AnswerView
-from controller.views.sentence_views import View
+from controller.views.answers import StepAnswer
+from controller.views.structs.devices import DeviceView
+from support.table.snapshots import snapshot
 
 FIRST = 5
 """The record a table opens with: a journal has some before it."""
@@ -23,12 +24,12 @@ class Table:
     def __init__(self, steps: int) -> None:
         self.snapshots = SnapshotLog()
         for seq in range(FIRST, FIRST + steps):
-            self.snapshots.post(Snapshot(seq, 0.0, "link_up", {"dealer": {}}, {}))
+            self.snapshots.post(snapshot(seq, "link_up"))
 
-    def ask(self, message: Message[Payload], seen: int | None = None) -> Future[AnswerView]:
+    def ask(self, message: Message[Payload], seen: int | None = None) -> Future[StepAnswer]:
         raise AssertionError(message, seen)
 
-    def devices(self) -> list[View]:
+    def devices(self) -> list[DeviceView]:
         return []
 
 

@@ -36,6 +36,7 @@ from controller.table.commands.registry import Payload
 from controller.table.rules import Rules
 from controller.table.state import Table
 from controller.upkeep import backups, bundle, doctor, integrity
+from controller.views.answers import step_answer
 from controller.views.audience import render_views
 
 NOW = datetime(2026, 11, 18, 12, tzinfo=UTC)
@@ -116,9 +117,9 @@ def pc(
             )
             assert answer.accepted, answer.why
             views = render_views(session.machine.table, rules)
-            snapshots.post(
-                Snapshot(n + 1, 0.0, str(line.get("event") or line.get("do")), views, {})
-            )
+            told = step_answer(answer, views.dealer, n + 1)
+            what = str(line.get("event") or line.get("do"))
+            snapshots.post(Snapshot(n + 1, 0.0, what, views, told))
     stop()
     found.metrics = metrics.text().decode()
     found.logged = "".join(capsys.readouterr()) + caplog.text

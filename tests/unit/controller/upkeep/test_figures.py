@@ -26,6 +26,7 @@ from controller.upkeep.figures import of_journal
 from controller.views import figures
 from controller.views.figures import Figures
 from controller.views.record_reader import recorded
+from controller.views.structs.encoding import plain
 from support.journal.journals import SIGNER
 
 MORNING = 1_795_000_000.0 // 3600 * 3600
@@ -47,7 +48,7 @@ class Day:
 
     def say(self, **message: object) -> dict[str, object]:
         self.at += 60
-        answer = self.lines.answer(json.dumps({"at": self.at, **message}).encode())
+        answer = plain(self.lines.answer(json.dumps({"at": self.at, **message}).encode()))
         assert "error" not in answer
         return answer
 

@@ -194,7 +194,7 @@ def test_refused_document_is_not_said_to_be_in_force_and_asked_again_when_limits
 
 
 def asked_again_when_limits_change(floor: NatsFloor, table: TableAtFloor) -> None:
-    floor.until(lambda: "the site's limits: " in table.status()["refused"])
+    floor.until(lambda: "the site's limits: " in table.status().refused)
     for count in (1, 2):
         seen = len(floor.beats) + 2  # some seconds: it is looked every second
         floor.until(partial(lambda seen: len(floor.beats) > seen, seen))
@@ -205,7 +205,7 @@ def asked_again_when_limits_change(floor: NatsFloor, table: TableAtFloor) -> Non
             floor.until(lambda: refusals(table) == 2)
     table.say("limits", wager="tie", minimum=500)
     floor.until(lambda: floor.beats[-1].documents == {"limits": 3})
-    assert table.status()["refused"] == ""
+    assert table.status().refused == ""
 
 
 def test_newer_document_is_taken_over_where_the_last_was_refused(tmp_path: Path) -> None:

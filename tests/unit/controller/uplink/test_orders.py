@@ -26,6 +26,7 @@ from controller.runtime.open_table import JournalPlaces, open_table
 from controller.table.commands.message import staff_message
 from controller.uplink.notes import NOTES_AT_ONCE, Notes
 from controller.uplink.orders import AnsweredOrders, OrderReceiver, OrderRules
+from controller.views.structs.encoding import plain
 from support.floor.model_floor import FLOOR, NAME, STRANGER
 from support.limits import MAX_WAIT_S
 from support.table.bench import rules_of
@@ -71,7 +72,7 @@ class AtTable:
         return asyncio.run(self.desk.answer(order))
 
     def say(self, verb: str, who: str = "pia", role: str = "pit_supervisor", **given: Any) -> Any:
-        told = self.loop.ask(staff_message(verb, who, role, **given)).result(LIMIT_S)
+        told = plain(self.loop.ask(staff_message(verb, who, role, **given)).result(LIMIT_S))
         assert told["accepted"], told["reason"]
         return told
 

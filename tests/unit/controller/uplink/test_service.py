@@ -91,7 +91,7 @@ def test_answer_that_somebody_else_signed_moves_nothing(
     with table_at_floor(tmp_path, broker.url) as table:
         floor.until(lambda: len(floor.batches) > 2)
         assert table.say("open_table")["accepted"]
-        assert table.status()["state"] == OutboxState.ASKING.value
+        assert table.status().state == OutboxState.ASKING.value
         assert all(not batch.records for batch in floor.batches)
         floor.answer = floor.floor.judge
         floor.until(lambda: has_everything(floor, table))
@@ -197,7 +197,7 @@ def test_broker_that_is_killed_and_comes_back_loses_nothing(tmp_path: Path) -> N
         broker.kill()
         for minimum in range(500, 1500, 100):
             assert table.say("limits", minimum=minimum)["accepted"]
-        floor.until(lambda: table.status()["unsent"] >= 10)
+        floor.until(lambda: table.status().unsent >= 10)
         broker.start()
         floor.until(lambda: has_everything(floor, table))
 
@@ -206,5 +206,5 @@ def test_table_plays_where_the_floors_key_is_none_and_says_so(tmp_path: Path) ->
     with table_at_floor(tmp_path, NOBODY, floor_key=b"not a key") as table:
         assert table.say("open_table")["accepted"]
         status = table.status()
-        assert not status["connected"]
-        assert "holds no public key" in status["says"]
+        assert not status.connected
+        assert "holds no public key" in status.says

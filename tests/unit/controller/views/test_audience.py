@@ -6,7 +6,8 @@ from typing import Any
 from controller.journal import audit
 from controller.journal.store import Journal
 from controller.views import audience
-from controller.views.answers import answer_json
+from controller.views.answers import answer_view
+from controller.views.structs.encoding import plain
 from support.journal.journals import SIGNER
 from support.rows import each_row
 from support.table.bench import NATURAL, Bench
@@ -26,14 +27,14 @@ def settled() -> Bench:
 @each_row("who", ["public", "dealer", "pit", "surveillance"])
 def test_the_name_a_round_has_elsewhere_is_told_until_the_next_round(who: str) -> None:
     bench = settled()
-    assert audience.render_views(bench.table, bench.rules)[who]["ref"] == REF
+    assert audience.render_views(bench.table, bench.rules).of(who).ref == REF
     bench.say("open_betting")
-    assert audience.render_views(bench.table, bench.rules)[who]["ref"] is None
+    assert audience.render_views(bench.table, bench.rules).of(who).ref is None
 
 
 def test_it_is_in_the_answer_and_in_the_records_of_the_round(tmp_path: Path) -> None:
     bench = settled()
-    refused = answer_json(bench.refused("settle"))
+    refused = plain(answer_view(bench.refused("settle")))
     assert (refused["accepted"], refused["ref"]) == (False, REF)
     path = tmp_path / "journal.db"
     with Journal.open(path, head_path=tmp_path / "journal.db.head", signer=SIGNER) as kept:
@@ -51,5 +52,5 @@ def test_the_public_is_told_no_name_and_no_amount() -> None:
     bench.settle()
     told = audience.render_views(bench.table, bench.rules)
     for secret in ("Mr Smith", "777"):
-        assert secret in repr(told["dealer"])
-        assert secret not in repr(told["public"])
+        assert secret in repr(told.dealer)
+        assert secret not in repr(told.public)

@@ -11,6 +11,8 @@ from controller.table.commands.message import staff_message
 from controller.table.rules import HouseRules, Rules
 from controller.table.state import Shoe
 from controller.views import details
+from controller.views.structs.encoding import plain
+from controller.views.structs.setup import NamedIrregularity, rules_view
 from support.console.table_in_hand import TableInHand
 
 
@@ -83,8 +85,8 @@ def test_what_no_rule_covers_is_told_in_the_words_of_who_saw_it(desk: TableInHan
 def test_words_are_a_field_of_that_report_alone(desk: TableInHand) -> None:
     dealt(desk, "B", "2H", "3C")
     given = {"what": "wrong_count", "text": "a drink was spilt"}
-    answer = desk.loop.ask(staff_message("report", "gus", "gaming_shift_manager", **given)).result(
-        60
+    answer = plain(
+        desk.loop.ask(staff_message("report", "gus", "gaming_shift_manager", **given)).result(60)
     )
     assert answer["code"] == "no_such_report_field"
 
@@ -203,11 +205,11 @@ def test_a_card_that_was_entered_by_hand_stays_manual_for_its_round(desk: TableI
 
 def test_a_table_tells_what_it_was_set_up_with() -> None:
     rules = Rules(rulebook("mbs-baccarat-8"), HouseRules("mbs-baccarat-8", minimum=100))
-    about = details.about(rules)
-    offered = {each["id"]: each["offered"] for each in about["methods"]}
+    about = rules_view(rules)
+    offered = {each.id: each.offered for each in about.methods}
     assert offered == {"A": True, "B": True, "C": False}
-    assert about["positions"] == 14
-    assert {"id": "uncovered", "name": None} in about["irregularities"]
+    assert about.positions == 14
+    assert NamedIrregularity("uncovered", None) in about.irregularities
 
 
 def test_nobody_is_passed_a_hand_before_a_card_of_it_lies_there(desk: TableInHand) -> None:
@@ -246,7 +248,7 @@ def test_how_far_the_shoe_has_gone_is_told_in_tenths_and_to_staff_alone(desk: Ta
     assert view["shoe_in_use"]["gone"] == 0
     latest = desk.loop.snapshots.latest
     assert latest is not None
-    assert {"shoe_in_use", "outcome", "prompt"}.isdisjoint(latest.views["public"])
+    assert {"shoe_in_use", "outcome", "prompt"}.isdisjoint(plain(latest.views.public))
     shoe = Shoe(1, "blue", 8, "pia", drawn=41)
     parts = [details.shoe_view(replace(shoe, drawn=n)) for n in (41, 42, 208, 416, 420)]
-    assert [part and part["gone"] for part in parts] == [0, 1, 5, 10, 10]
+    assert [part and part.gone for part in parts] == [0, 1, 5, 10, 10]

@@ -5,12 +5,13 @@ from typing import Any
 import pytest
 
 from controller.views.questions import open_questions
+from controller.views.structs.encoding import plain
 from support.table.bench import Bench
 
 
 def asked(bench: Bench) -> dict[str, Any]:
     (found,) = open_questions(bench.table, bench.rules)
-    return found
+    return plain(found)
 
 
 def together(*cards: str, **house: Any) -> Bench:

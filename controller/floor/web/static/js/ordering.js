@@ -15,7 +15,7 @@ import { floor, me } from "./floor.js";
 /** Who is signed in, as the window with the PIN knows people. @returns {Person} */
 const self = () => ({
   who: me().who, name: me().name, role: /** @type {Person["role"]} */ (me().role), language: me().language,
-  locked: false,
+  locked: false, locked_anywhere: false,
 });
 
 /**

@@ -24,7 +24,7 @@ export interface Ask {
   role: string | null;
   clause: string | null;
   second: boolean;
-  /** It needs an approval at the table. */
+  /** Whether it needs an approval at the table. */
   there: boolean;
   since: number | null;
 }
@@ -141,7 +141,7 @@ export interface EventRow {
   says: string;
 }
 
-/** One row of the page. */
+/** One row of the list of exceptions. */
 export interface ExceptionRow {
   table: string;
   title: string;
@@ -157,7 +157,7 @@ export interface ExceptionRow {
   order: number;
   /** The command that ends the wait; None if there is nothing to decide yet. */
   waits_for: string | null;
-  /** It needs an approval by somebody at the table. */
+  /** Whether it needs an approval by somebody at the table. */
   there: boolean;
   then: string;
   then_code: string | null;

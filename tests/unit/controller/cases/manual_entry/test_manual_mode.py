@@ -1,11 +1,13 @@
 """Manual mode: who begins and ends it, what may be entered when, and what the shoe still says."""
 
 import pytest
+from msgspec.structs import astuple
 
 from controller.engine.prompts import prompt
 from controller.table.commands.message import new_message
 from controller.table.holds import HoldReason
 from controller.views.audience import render_views
+from controller.views.structs.encoding import plain
 from support.table.bench import BOTH_DRAW, NATURAL, Bench, code, why
 
 WHY = {"reason": "the shoe is broken"}
@@ -45,12 +47,12 @@ def test_it_takes_two_people_and_a_reason_and_everybody_sees_it() -> None:
     assert code(bench.refused("deal_by_hand")) == "field_needed"
     bench.say("deal_by_hand", **WHY)
     assert code(bench.refused("approve", "dan")) == "takes_role"
-    assert not render_views(bench.table, bench.rules)["public"]["manual"]
+    assert not render_views(bench.table, bench.rules).public.manual
     bench.say("approve", "pia")
     mode = bench.table.devices.by_hand
     assert mode is not None
     assert (mode.by, mode.approver, mode.reason) == ("dan", "pia", WHY["reason"])
-    assert all(view["manual"] for view in render_views(bench.table, bench.rules).values())
+    assert all(view.manual for view in astuple(render_views(bench.table, bench.rules)))
     assert code(bench.refused("deal_by_hand", **WHY)) == "by_hand_already"
 
 
@@ -73,7 +75,7 @@ def test_in_mid_round_the_cards_that_lie_stay_and_the_count_is_asked() -> None:
     assert act(bench) == ("deal_card", "player", True)
     dealt(bench, "KD", "6S")
     assert bench.state == "outcome"
-    assert render_views(bench.table, bench.rules)["dealer"]["hands"] == {
+    assert plain(render_views(bench.table, bench.rules).dealer.hands) == {
         "player": ["9H", "KD"],
         "banker": ["2C", "6S"],
     }
@@ -212,16 +214,16 @@ def test_a_card_that_lies_face_down_is_entered_when_it_is_exposed_and_no_sooner(
     assert not bench.table.notices or bench.table.notices[-1].code != "unread_face_down"
     bench.say("expose", hand="player")
     assert bench.state == "halted"
-    assert [hold["code"] for hold in render_views(bench.table, bench.rules)["dealer"]["held"]][
-        :1
-    ] == ["held_card_by_hand"]
+    assert [hold.code for hold in render_views(bench.table, bench.rules).dealer.held][:1] == [
+        "held_card_by_hand"
+    ]
     for card in ("9H", "KD"):
         bench.say("enter_card", card=card)
     bench.say("expose", hand="banker")
     for card in ("2C", "6S"):
         bench.say("enter_card", card=card)
     assert bench.state == "outcome"
-    assert render_views(bench.table, bench.rules)["public"]["hands"]["player"] == ["9H", "KD"]
+    assert render_views(bench.table, bench.rules).public.hands.player == ("9H", "KD")
 
 
 def test_cards_the_shoe_read_before_stay_sealed_and_are_not_entered_again() -> None:
@@ -233,7 +235,7 @@ def test_cards_the_shoe_read_before_stay_sealed_and_are_not_entered_again() -> N
     bench.say("enter_card", card="KD")
     bench.say("expose", hand="banker")
     bench.say("enter_card", card="6S")
-    assert render_views(bench.table, bench.rules)["public"]["hands"] == {
+    assert plain(render_views(bench.table, bench.rules).public.hands) == {
         "player": ["9H", "KD"],
         "banker": ["2C", "6S"],
     }

@@ -23,8 +23,10 @@ from controller.console.data.feeds import (
 )
 from controller.console.data.staff_priority import HELD_BACK_S, StaffPriority
 from controller.runtime.snapshots import KEPT, Snapshot, SnapshotLog
+from controller.views.structs.setup import TableAbout
 from support.console.consoles import Browser, Console, accounts_in
 from support.rows import each_row
+from support.table.snapshots import snapshot
 
 
 def told(socket: Any, *kinds: str) -> dict[str, Any]:
@@ -186,11 +188,11 @@ def test_stopped_table_is_told_by_the_beat(console: Console, browser: Browser) -
 
 
 def posted(seq: int) -> Snapshot:
-    return Snapshot(seq, float(seq), "card", {"dealer": {}, "public": {"n": seq}}, {})
+    return snapshot(seq, "card", float(seq), round=seq)
 
 
 def feeds(snapshots: SnapshotLog) -> Feeds:
-    return Feeds(snapshots, lambda: 5.0, {"demo": False, "table": "T"})
+    return Feeds(snapshots, lambda: 5.0, TableAbout(False, "live", "T"))
 
 
 async def drained(reader: FeedReader, count: int) -> list[dict[str, Any]]:
@@ -349,7 +351,7 @@ def test_a_line_that_takes_nothing_is_dropped_and_written_to_no_more() -> None:
 def test_the_public_waits_while_staff_speak_and_no_longer_than_a_moment() -> None:
     async def run(*, speaking: bool) -> int:
         snapshots, first = SnapshotLog(), StaffPriority()
-        hub = Feeds(snapshots, lambda: 5.0, {}, first)
+        hub = Feeds(snapshots, lambda: 5.0, TableAbout(False, "live", "T"), first)
         lines = [Line() for _ in range(3 * WOKEN_AT_ONCE)]
         for line in lines:
             hub.join(FeedReader("public", lambda: False, line=line), None)

@@ -305,7 +305,7 @@ def void_asked_for(console: Console, browser: Browser) -> None:
 
 
 def case_open(console: Console) -> bool:
-    return console.context.latest().views["pit"]["case"] is not None
+    return console.context.latest().views.pit.case is not None
 
 
 def noted(console: Console) -> list[tuple[str, str]]:

@@ -71,7 +71,7 @@ def test_one_person_at_two_screens_is_no_second_person(console: Console, browser
     asks = {**SHOE, "verified_by": "sam"}
     at_once(lambda: here.say("load_shoe", **asks), *[lambda: there.say("approve")] * 3)
     assert there.say("approve").status_code == 422
-    assert console.context.latest().views["dealer"]["request"] is not None
+    assert console.context.latest().views.dealer.request is not None
 
 
 def asked(console: Console, browser: Browser) -> tuple[Browser, int]:
@@ -95,14 +95,14 @@ def test_an_approval_is_of_what_was_seen_and_not_of_what_took_its_place(
     assert browser.say("load_shoe", **SHOE, decks=6).status_code == 200
     told = approve(mia, "mia", seen)
     assert (told.status_code, told.json()["type"]) == (409, "/problems/moved_on")
-    assert console.context.latest().views["dealer"]["request"] is not None
+    assert console.context.latest().views.dealer.request is not None
     assert approve(mia, "mia", told.json()["seq"]).status_code == 200
 
 
 def test_nobody_approves_what_nobody_has_seen(console: Console, browser: Browser) -> None:
     mia, seen = asked(console, browser)
     assert approve(mia, "mia", seen + 1000).status_code == 409
-    assert console.context.latest().views["dealer"]["request"] is not None
+    assert console.context.latest().views.dealer.request is not None
 
 
 @pytest.mark.parametrize("word", ["approve", "an account"])

@@ -335,8 +335,8 @@ def test_journal_on_disk_is_read_beside_its_writer(tmp_path: Path) -> None:
             assert played is not None
             assert [each.kind for each in played.summaries] == ["summary"]
             assert recall.find(2, 3) is None, "it was the last round of the shoe before"
-            assert recall.proof(played)["chain_holds"]
-            assert recall.proof(played)["head"]["seq"] == journal.head.seq
+            assert recall.proof(played).chain_holds
+            assert recall.proof(played).head.seq == journal.head.seq
         finally:
             table.close()
 

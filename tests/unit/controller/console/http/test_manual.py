@@ -8,11 +8,13 @@ import drivers.contract
 import drivers.error_meaning
 import drivers.events
 from controller.console.auth.guard import HEADERS, POLICY
+from controller.views.schemas import sent_structs
+from controller.views.structs.messages import MESSAGES
 from support.console.consoles import Browser
 from support.console.manual_site import fetch_site
 
 MANUAL = Path(__file__).parents[5] / "deploy" / "manual"
-REFERENCE = {"reference-http", "reference-json-lines", "reference-driver"}
+REFERENCE = {"reference-http", "reference-feed", "reference-json-lines", "reference-driver"}
 
 
 def test_every_link_and_anchor_of_the_site_exists(browser: Browser) -> None:
@@ -43,6 +45,14 @@ def test_reference_has_every_request_and_every_line(browser: Browser) -> None:
     lines = browser.get("/manual/reference-json-lines.html").text
     for name in ("open_betting", "report", "card", "events_lost"):
         assert f">{name}</h3>" in lines
+
+
+def test_reference_has_every_field_of_every_message_of_the_feeds(browser: Browser) -> None:
+    page = browser.get("/manual/reference-feed.html").text
+    for struct in sent_structs(MESSAGES):
+        assert f">{struct.__name__}" in page
+        for name in struct.__struct_fields__:
+            assert f"<code>{name}: " in page, (struct, name)
 
 
 def test_reference_has_every_class_of_the_contract_with_its_sentence(browser: Browser) -> None:

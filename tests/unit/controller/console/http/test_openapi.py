@@ -116,7 +116,7 @@ def test_answers_and_problems_are_as_the_document_says(console: Console, browser
     browser.sign_in("sam")
     dealing(console.table)
     carried_out = browser.say("report", what="simultaneous")
-    told("CommandAnswer").validate(carried_out.json())
+    told("StepAnswer").validate(carried_out.json())
     assert carried_out.json()["phase"] == "dealing"
     assert [each["what"] for each in carried_out.json()["held"]] == ["simultaneous"]
     told("CommandList").validate(browser.get("/api/commands").json())
@@ -128,7 +128,7 @@ def test_answers_and_problems_are_as_the_document_says(console: Console, browser
     ):
         told("ProblemBody").validate(problem.json())
     for name in ("code", "gaps", "phase", "held"):
-        assert name in document["components"]["schemas"]["CommandAnswer"]["required"]
+        assert name in document["components"]["schemas"]["StepAnswer"]["required"]
     for name in ("code", "gaps"):
         assert name in document["components"]["schemas"]["ProblemBody"]["required"]
 

@@ -13,6 +13,7 @@ from controller.round.wagers.betting import MAX_LAST_WAGERS
 from controller.table.commands.message import new_message
 from controller.table.state import LastWager
 from controller.views import audience
+from controller.views.structs.encoding import plain
 from support.rows import each_row
 from support.table.bench import NATURAL, Bench, code, nearly_empty, why
 
@@ -328,7 +329,7 @@ def test_how_far_over_the_differential_is_told_with_its_amount() -> None:
 
 
 def _shown(bench: Bench) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = audience.dealer(bench.table, bench.rules)["last_wagers"]
+    rows: list[dict[str, Any]] = plain(audience.dealer(bench.table, bench.rules))["last_wagers"]
     return rows
 
 
@@ -352,12 +353,12 @@ def test_the_next_round_knows_what_staff_placed_in_the_last(bench: Bench) -> Non
     assert bench.table.history.last_wagers == lay, (
         "not what a player placed, nor what came off again"
     )
-    assert [row["player"] for row in audience.dealer(bench.table, bench.rules)["last_wagers"]] == [
+    assert [row.player for row in audience.dealer(bench.table, bench.rules).last_wagers] == [
         "seat 1",
         "behind 1",
     ]
     bench.say("close_betting")
-    assert audience.dealer(bench.table, bench.rules)["last_wagers"] == [], (
+    assert audience.dealer(bench.table, bench.rules).last_wagers == (), (
         "only while wagers are taken"
     )
 

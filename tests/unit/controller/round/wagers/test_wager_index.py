@@ -6,7 +6,6 @@ from itertools import count
 from typing import Any
 
 import pytest
-from msgspec import to_builtins
 from msgspec.structs import replace
 
 from controller.engine.session import Session
@@ -18,7 +17,6 @@ from controller.round.wagers.wager_index import WagerIndex, wager_area, wager_in
 from controller.table.commands.message import Message, new_message
 from controller.table.commands.registry import Payload
 from controller.table.state import PlacedWager, Round, Table
-from controller.views.rows import wager_rows
 from support.rows import each_row
 from support.table.bench import Bench, sealer_of
 
@@ -178,8 +176,6 @@ def test_a_random_life_agrees_with_a_plain_look_at_all_wagers(seed: int) -> None
                 life.say(life.any_word())
         if life.chance.random() < 0.7:  # so that not every index was asked before it is handed on
             agrees(wager_index(life.round), life.round.wagers)
-        if life.chance.random() < 0.7:
-            assert wager_rows(life.round) == [to_builtins(each) for each in life.round.wagers]
         life.earlier.append(life.session.machine.table)
     codes = (Code.WAGER_LIES_THERE, Code.AREA_IS_FULL, Code.NO_SUCH_WAGER, Code.NOT_YOUR_WAGER)
     assert all(life.refused[each.value] for each in codes), "every kind of refusal was met"

@@ -27,6 +27,7 @@ from controller.table.state import (
     Table,
     VoidedStage,
 )
+from controller.views.structs.encoding import plain
 from drivers import events
 from drivers.cards import Card
 from drivers.commands import ClearError, DiscardExcess, KeepExcess, NewShoe
@@ -307,7 +308,7 @@ def test_device_shows_what_it_last_said_about_itself() -> None:
         LinkUp(),
     ):
         shuffler.note(event)
-    shown = shuffler.shown()
+    shown = plain(shuffler.shown())
     assert shown["state"] == "shuffling"
     assert shown["progress"] == {"in": 100, "out": 50, "total": 416}
     assert (shown["serial"], shown["errors"], shown["link"]) == ("77", [], "up")
@@ -320,12 +321,12 @@ def test_device_shows_its_errors_with_the_makers_number_and_words() -> None:
         shoe.note(event)
     held = {"code": 5, "means": "several_at_once", "says": "pushed back", "must_clear": True}
     button = {"code": 3, "means": "notice", "says": "a button", "must_clear": False}
-    assert shoe.shown()["errors"] == [button, held]
+    assert plain(shoe.shown())["errors"] == [button, held]
     assert shoe.in_error() == {ErrorMeaning.SEVERAL_AT_ONCE}
     shoe.note(CardRead(NINE))
-    assert shoe.shown()["errors"] == [held], "what nobody has to clear is over by now"
+    assert plain(shoe.shown())["errors"] == [held], "what nobody has to clear is over by now"
     shoe.note(ErrorCleared(5))
-    assert shoe.shown()["errors"] == []
+    assert plain(shoe.shown())["errors"] == []
     assert shoe.in_error() == set()
 
 

@@ -1,0 +1,1656 @@
+// What the console sends, made from its structs by `make generate ONLY=page-types`.
+
+/** A card as people write it in records: 9H, TD. */
+export type CardCode = string;
+
+export interface Alive {
+  lives: boolean;
+}
+
+/** Who may do something at least. */
+export interface ApprovalView {
+  role: Role;
+  /** It takes somebody else than whoever asked for it. */
+  second: boolean;
+  clause: string | null;
+  /** It takes the own PIN of whoever does it. */
+  in_person: boolean;
+}
+
+/** The marks that the next hand would write, if Banker or Player wins it. */
+export interface AskRoads {
+  banker: DerivedMarks;
+  player: DerivedMarks;
+}
+
+/** A question that has to be answered before the table goes on. */
+export interface AskView {
+  case: string;
+  ask: string;
+  says: string;
+  code: string;
+  gaps: Record<string, string | number | (string | number)[] | null>;
+  /** The command that answers it. */
+  do: string;
+  role: Role | null;
+  /** It takes somebody else than whoever asked for it. */
+  second: boolean;
+  /** Whoever approves it has looked at the table itself: nobody does so from the floor. */
+  there: boolean;
+  clause: string | null;
+  /** The device's error that it is about, in the driver's words. */
+  device: SentenceView | null;
+  /** Of a question of fact. */
+  leads: LeadsView | null;
+  /** Since when it waits, in seconds since 1970. */
+  since: number | null;
+}
+
+/** One word that is legal now; `mine` says whether the person's own role reaches. */
+export interface AvailableCommand {
+  word: string;
+  title: string;
+  role: string;
+  mine: boolean;
+  next: boolean;
+  /** It takes the speaker's own PIN. */
+  pin: boolean;
+  fields: FormField[];
+}
+
+/** The clauses of the table's rulebook in our words, by number. */
+export interface BookClauses {
+  rulebook: string;
+  title: string;
+  clauses: Record<string, string>;
+}
+
+/** Manual mode: no device reads the cards, people enter them. */
+export interface ByHandView {
+  since: number;
+  /** The table has no shoe that reads cards. */
+  only: boolean;
+  by: string;
+  approver: string;
+  reason: string;
+}
+
+export type Card =
+  "AS" | "2S" | "3S" | "4S" | "5S" | "6S" | "7S" | "8S" | "9S" | "TS" | "JS" | "QS" | "KS" | "AH" | "2H" | "3H"
+  | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "TH" | "JH" | "QH" | "KH" | "AD" | "2D" | "3D" | "4D" | "5D" |
+  "6D" | "7D" | "8D" | "9D" | "TD" | "JD" | "QD" | "KD" | "AC" | "2C" | "3C" | "4C" | "5C" | "6C" | "7C" | "8C"
+  | "9C" | "TC" | "JC" | "QC" | "KC";
+
+/** A card that two people named in another way than the device. */
+export interface CardCorrection {
+  n: number;
+  /** What the device read, where everybody has seen it. */
+  was: string | null;
+  now: string;
+  by: string;
+  approved_by: string;
+  reason: string;
+}
+
+/** A card of the round, and where it lies. */
+export interface CardView {
+  n: number;
+  hand: Side | null;
+  /** Null: sealed, or not read. */
+  card: CardCode | null;
+  exposed: boolean;
+}
+
+/** The irregularity that is open: what was said so far, and what it waits for. */
+export interface CaseView {
+  id: string;
+  reported_by: string;
+  asker: string | null;
+  facts: Record<string, boolean>;
+  clause: string | null;
+  role: Role | null;
+  waits_for: string | null;
+  /** What a second person approves: a void, an entered card, a moved card, ... */
+  approves: string | null;
+  /** The cards that an open question, or an approval, is about. */
+  concerns: number[];
+  card: number | null;
+  entered: EnteredView | null;
+  kept: number;
+  /** What players have chosen. */
+  answers: Record<string, string>;
+  /** Why, in the words of whoever decided. */
+  text: string;
+  /** The clause of a void that the second person has refused; empty: no document's. */
+  disputed: string | null;
+  about: ReportedView;
+  decision: DecisionView | null;
+}
+
+/** The last record of the journal. */
+export interface ChainEnd {
+  seq: number;
+  digest: string;
+}
+
+/** The clause by which each choice of an offer is carried out. */
+export interface ChoiceClauses {
+  play: string;
+  withdraw: string;
+}
+
+/** Records are missing, and somebody who has looked says that play goes on. */
+export interface ClearJournalLoss {
+  type: "journal_loss";
+}
+
+/** Bets close although Player and Banker lie further apart than the limit. */
+export interface CloseOverDifferential {
+  type: "close_betting";
+  clause: string;
+  /** By how much, in each box where they do, when it was asked. */
+  excess: number[];
+}
+
+/** What may be said now, as the table stood at `seq`. */
+export interface CommandList {
+  seq: number;
+  state: string;
+  words: AvailableCommand[];
+}
+
+/** The outcome of cards that one person entered: somebody else looks at them first. */
+export interface ConfirmCards {
+  type: "announce";
+  /** Their numbers and faces, as they were when it was asked. */
+  cards: ([number, Card | null])[];
+}
+
+/** More or fewer cards lie there than were read. */
+export interface ConfirmCount {
+  type: "count";
+  cards: number;
+  /** A card that comes before the second person speaks has it counted again. */
+  difference: number;
+}
+
+/** What somebody counted of a deck set after a shoe. */
+export interface ConfirmDeckCount {
+  type: "reconcile";
+  deck_set: string;
+  shoe: number;
+  /** How many of each card are left; None: only their number was counted. */
+  left: Record<string, number> | null;
+  cards: number | null;
+  /** Cards that had come out unseen, looked at now. */
+  unseen: Record<string, number>;
+}
+
+/** A misread card is put right. */
+export interface CorrectCard {
+  type: "correct";
+  n: number;
+  card: Card;
+  before: Card | null;
+}
+
+/** Since when something is open, and for how many seconds. */
+export interface CountdownView {
+  what: "betting" | "option";
+  since: number;
+  seconds: number;
+}
+
+/** The shoe is out of use: people enter the cards. */
+export interface DealByHand {
+  type: "deal_by_hand";
+}
+
+/** Who decides what the rulebook does not cover. */
+export interface DeciderView {
+  role: Role;
+  clause: string | null;
+}
+
+export type Decision =
+  "go_on" | "void" | "reconstruct" | "remove";
+
+/** What was decided and waits for a second person. */
+export interface DecisionView {
+  outcome: Decision;
+  remove: TakenOff[];
+  order: number[];
+}
+
+/** What the last count of all cards of a set found. */
+export interface DeckCountView {
+  shoe: number;
+  at: number;
+  by: string;
+  cards: number | null;
+  full: number;
+  missing: string[];
+  /** Where some cards were never seen: those missing are among these. */
+  among: string[];
+  extra: string[];
+  foreign: number;
+  approved_by: string | null;
+  /** So many are missing; below nothing: so many too many. */
+  short: number;
+  whole: boolean;
+}
+
+/** A set of decks that is kept, shuffled and played together. */
+export interface DeckSetView {
+  name: string;
+  decks: number;
+  stage: DeckStage;
+  shoes: number;
+  /** The last step of its life. */
+  step: DeckStep | null;
+  to_be_counted: boolean;
+  count: DeckCountView | null;
+}
+
+export type DeckStage =
+  "received" | "inspected" | "in_use" | "retired" | "destroyed";
+
+/** One step of its life. */
+export interface DeckStep {
+  stage: DeckStage;
+  at: number;
+  by: string;
+  approved_by: string | null;
+  reason: string;
+}
+
+/** What one hand writes on the three derived roads: R, B, or null where nothing is written. */
+export interface DerivedMarks {
+  big_eye_boy: string | null;
+  small_road: string | null;
+  cockroach_pig: string | null;
+}
+
+/** What a device reports: the maker's number and words beside what they mean. */
+export interface DeviceErrorView {
+  code: number;
+  means: ErrorMeaning;
+  says: string;
+  must_clear: boolean;
+}
+
+export interface DeviceLink {
+  name: string;
+  driver: string;
+  link: string;
+}
+
+export interface DeviceRow {
+  device: string;
+  cards: number;
+  misreads: number;
+  link_losses: number;
+  errors: number;
+}
+
+export interface Devices {
+  devices: ServedDevice[];
+  /** Null: this table has no floor. */
+  floor: FloorLink | null;
+}
+
+/** By how much a corrected settlement gives a wager more or less than the first one did. */
+export interface DifferenceView {
+  id: string;
+  player: string;
+  difference: number;
+}
+
+export interface EnrolledKiosk {
+  /** The name by which the screen is known. */
+  kiosk: string;
+}
+
+/** The card that says how many are burned was not read by the device. */
+export interface EnterFirstCard {
+  type: "first_card";
+  card: Card;
+}
+
+/** A card that somebody entered and a second person approves. */
+export interface EnteredView {
+  n: number;
+  /** Null unless the card lies open. */
+  card: CardCode | null;
+}
+
+export type ErrorMeaning =
+  "unreadable" | "excess" | "several_at_once" | "does_not_belong" | "jam" | "loading" | "wrong_pack" |
+  "content_unknown" | "open" | "notice" | "service" | "other";
+
+export type Fact =
+  "initial_deal" | "outcome_established" | "round_in_play" | "after_the_call" | "hands_complete" |
+  "number_wrong" | "only_cards_too_many" | "first_card_dealt" | "card_exposed" | "bets_closed" | "player_draws"
+  | "order_known" | "reconstructable" | "value_known" | "dealt_face_up" | "belongs" | "unshuffled" |
+  "interrupted" | "may_withdraw" | "in_use";
+
+/** A message of every feed, at least once a second. */
+export interface FeedBeat {
+  type: "beat";
+  /** Of the last step; 0 before the first. */
+  seq: number;
+  at: null;
+  sent: number;
+  /** The reader's screen is locked. */
+  locked: boolean;
+  /** Why the table takes no more steps; null while it runs. */
+  stopped: string | null;
+  demo: boolean;
+  mode: string;
+  table: string | null;
+}
+
+/** How it stands between this table and its floor. */
+export interface FloorLink {
+  connected: boolean;
+  /** Records that the floor has not acknowledged. */
+  unsent: number;
+  /** asking, sending, diverged or refused. */
+  state: string;
+  why: string | null;
+  /** Why there is no connection, in the network's own words. */
+  says: string;
+  /** Documents of the site that the table does not take, and why. */
+  refused: string;
+}
+
+/** One field as a page shows it. */
+export interface FormField {
+  name: string;
+  kind: string;
+  needed: boolean;
+  title: string;
+  choices: string[] | null;
+}
+
+/** The rounds that fit, the newest first. */
+export interface FoundRounds {
+  rounds: RoundRow[];
+  /** Where to go on; null where there are no older ones. */
+  before: string | null;
+}
+
+/** Play goes on although a device disagrees, or has not said that its error is over: over these holds and no others.
+ * */
+export interface GoOn {
+  type: "resume";
+  /** What held the table when it was asked, each by its kind and since when. */
+  over: [string, number][];
+}
+
+/** Both hands; a card that lies face down is null. */
+export interface HandsView {
+  player: (CardCode | null)[];
+  banker: (CardCode | null)[];
+}
+
+export type HoldKind =
+  "count" | "restart" | "case" | "latch";
+
+export type HoldReason =
+  "lid_open" | "lid_was_open" | "link_lost" | "link_was_lost" | "device_error" | "device_had_error" |
+  "driver_failed" | "must_clear" | "device_disagrees" | "place_disagrees" | "excess_discarded" |
+  "card_disagrees" | "journal_loss" | "self_test_failed" | "self_test_had_failed" | "paused";
+
+export interface HourRow {
+  name: string;
+  rounds: number;
+  voids: number;
+  drop: number;
+  hold: number;
+  /** When the hour began, in seconds since 1970. */
+  at: number;
+}
+
+/** The limits that the house has set; null is no limit. */
+export interface HouseLimitsView {
+  min: number | null;
+  max: number | null;
+  differential: number | null;
+}
+
+export interface Irregularities {
+  irregularities: IrregularityView[];
+}
+
+/** Something that may go wrong, and what is asked about it. */
+export interface IrregularityView {
+  id: string;
+  title: string;
+  /** The rulebook has a rule for it. */
+  covered: boolean;
+  clauses: string[];
+  facts: QuestionView[];
+  asks_for: string[];
+  fields: FormField[];
+}
+
+export interface LanguageName {
+  id: string;
+  name: string;
+}
+
+export interface Languages {
+  languages: LanguageName[];
+}
+
+/** What lay there in the round before, for whoever wants the same again. */
+export interface LastWager {
+  player: string;
+  position: number;
+  wager: string;
+  amount: number;
+  seated: boolean;
+}
+
+/** Where one answer leads: steps of a ruling, one more question, or somebody's decision. */
+export interface LeadView {
+  clause: string | null;
+  /** Of the ruling that it comes under. */
+  steps: string[];
+  /** One more question. */
+  asks: SentenceView | null;
+  /** The role that decides what the book does not cover. */
+  decides: Role | null;
+}
+
+/** What each answer to a question of fact leads to. */
+export interface LeadsView {
+  yes: LeadView;
+  no: LeadView;
+}
+
+/** What the last round has left to be done at a shoe that plays rounds by itself. */
+export interface LeftAtShoeView {
+  round: number;
+  since: number;
+  /** Cards were never seen: the dealer says that it is done, because the shoe's own message would reveal them. */
+  by_hand: boolean;
+  ended_by: string | null;
+  aside_by: string | null;
+  reason: string;
+  to_be_ended: boolean;
+}
+
+/** Of the round that is played, else those of the next; null is no limit. */
+export interface LimitsView {
+  min: number | null;
+  max: number | null;
+  differential: number | null;
+  /** So many wagers one area takes. */
+  per_area: number | null;
+  wagers: Record<string, WagerLimitsView>;
+}
+
+/** Somebody who can sign in. */
+export interface ListedPerson {
+  who: string;
+  name: string;
+  role: Role | "surveillance";
+  language: string;
+  /** Where this page is. */
+  locked: boolean;
+  /** Here or at any other address. */
+  locked_anywhere: boolean;
+  /** A demonstration's PIN. */
+  secret?: string;
+}
+
+/** Who is signed in. */
+export interface Me {
+  who: string;
+  name: string;
+  role: Role | "surveillance";
+  language: string;
+  csrf: string;
+  locked: boolean;
+  /** False: signed in from elsewhere, with a second factor. */
+  at_table: boolean;
+  /** An authenticator is enrolled. */
+  second_factor: boolean;
+  /** The screen locks after so long. */
+  idle_s: number;
+  feeds: string[];
+  demo: boolean;
+  table: string;
+  rulebook: string;
+}
+
+/** A way of dealing that the rulebook has. */
+export interface MethodView {
+  id: string;
+  name: string;
+  clause: string;
+  chosen_by: Role;
+  player_draws: boolean;
+  offered: boolean;
+}
+
+/** A card that reconstruction laid somewhere else: before and after. */
+export interface Moved {
+  n: number;
+  was: Side | null;
+  now: Side | null;
+}
+
+/** Chips to be moved since the round was settled first: from whom, to whom, how much. */
+export interface MovedChipsView {
+  id: string;
+  player: string;
+  /** A player, or the house. */
+  from: string;
+  to: string;
+  amount: number;
+  clause: string | null;
+}
+
+/** What may be reported; the name is null where the rulebook has none. */
+export interface NamedIrregularity {
+  id: string;
+  name: string | null;
+}
+
+/** A kind of wager, and its own limits where it has some. */
+export interface NamedLimits {
+  id: string;
+  min?: number | null;
+  max?: number | null;
+}
+
+/** The command of a person that does what the prompt says. */
+export interface NextActView {
+  word: string;
+  hand: Side | null;
+  player: string | null;
+  /** The command names the card, which lies open. */
+  face: boolean;
+}
+
+/** An option that a player has not answered yet. */
+export interface OfferView {
+  /** A player, or `*` for every one. */
+  to: string;
+  choices: string[];
+  kind: RulingStep;
+  clause: string;
+  by: ChoiceClauses;
+}
+
+/** What an authenticator takes, typed or as a link; shown this once. */
+export interface OfferedFactor {
+  key: string;
+  uri: string;
+}
+
+/** The commitment of a card; the rest is null while the card is sealed. */
+export interface OpenedCommitment {
+  n: number;
+  commitment: string;
+  /** Null too where the card was not read. */
+  card: string | null;
+  salt: string | null;
+  holds: boolean | null;
+}
+
+export type Outcome =
+  "player" | "banker" | "tie";
+
+/** The settlement of one wager. */
+export interface Paid {
+  id: string;
+  player: string;
+  result: string;
+  odds: string;
+  pays: number;
+  returned: number;
+  clause: string | null;
+}
+
+/** A part of a wager that was rejected or not honoured, and went back at once. */
+export interface PartBack {
+  amount: number;
+  /** By which; None where the book is silent. */
+  clause: string | null;
+}
+
+export type Phase =
+  "closed" | "changing_shoe" | "ready" | "betting" | "dealing" | "revealing" | "players_third" | "bankers_third"
+  | "outcome" | "settling";
+
+/** A stake that lies on the layout. */
+export interface PlacedWager {
+  id: string;
+  player: string;
+  position: number;
+  wager: string;
+  amount: number;
+  seated: boolean;
+  /** The member of staff who placed it on the player's behalf. */
+  placed_by: string | null;
+  /** The clause by which it was given back, empty where the book is silent; None: it takes part in the settlement. */
+  returned_by: string | null;
+  /** Since which change of the round's wagers it has lain there with this amount. */
+  since: number;
+  /** Smaller amounts it had before it was raised, each with since when. */
+  lower: [number, number][];
+  /** What `amount` has been lowered by against the player's will. */
+  parts_back: PartBack[];
+}
+
+/** Every error; `code` and `gaps` say in any language what `detail` says in English. */
+export interface ProblemBody {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: string | null;
+  gaps: Record<string, string | number | (string | number)[] | null> | null;
+  clause: string | null;
+  next: string[];
+  /** With `refused` and `moved_on`: the step, or where the table stands. */
+  seq?: number;
+  /** With `moved_on`: the table as it is now. */
+  view?: StaffPageView;
+}
+
+/** How far a shuffler is: cards that went in and came out, of how many. */
+export interface ProgressView {
+  in: number;
+  out: number;
+  total: number;
+}
+
+/** What the dealer does and says next. */
+export interface PromptView {
+  do: string;
+  say: string | null;
+  clause: string | null;
+  code: string;
+  gaps: Record<string, string | number | (string | number)[] | null>;
+  /** Null when nothing is said. */
+  say_code: string | null;
+  say_gaps: Record<string, string | number | (string | number)[] | null> | null;
+  /** Null where the next act is at a device, or a question. */
+  act: NextActView | null;
+  /** The hand that the next card of the shoe goes to, where the prompt asks for one. */
+  card_to: Side | null;
+}
+
+/** A record of the round, and whether it fits the chain. */
+export interface ProvedRecord {
+  seq: number;
+  digest: string;
+  fits: boolean;
+}
+
+/** The public's view as a page gets it. */
+export interface PublicPageView {
+  state: "closed" | "changing_shoe" | "ready" | "betting" | "dealing" | "revealing" | "players_third" | "bankers_third" | "outcome" | "settling" | "halted" | "suspended";
+  /** The phase underneath, while the table is held too. */
+  phase: Phase;
+  round: number;
+  /** What the round is called elsewhere. */
+  ref: string | null;
+  shoe: number;
+  method: string;
+  hands: HandsView;
+  totals: TotalsView;
+  tags: TagsView;
+  /** Null where the house has set no time, and while the table is held. */
+  countdown: CountdownView | null;
+  /** The clause by which the round is void. */
+  void: string | null;
+  /** A card was corrected. */
+  corrected: boolean;
+  over: boolean;
+  /** The road of the shoe: B, P or T, then b, p or bp for pairs. */
+  results: string[];
+  /** Cards are entered by hand: this must be shown. */
+  manual: boolean;
+  limits: LimitsView;
+  demo: boolean;
+  mode: string;
+  table: string | null;
+}
+
+/** A message of the feed `public`. */
+export interface PublicStep {
+  type: "snapshot" | "step";
+  /** The number of the step's record in the journal. */
+  seq: number;
+  /** When the step happened, in seconds since 1970. */
+  at: number;
+  /** When the server sent it. */
+  sent: number;
+  /** The command or event. */
+  what: string;
+  demo: boolean;
+  mode: string;
+  table: string | null;
+  view: PublicPageView;
+}
+
+export interface PublicTable {
+  seq: number;
+  at: number;
+  sent: number;
+  audience: string;
+  view: PublicPageView;
+}
+
+/** A question of fact that a report may lead to. */
+export interface QuestionView {
+  fact: Fact;
+  code: string;
+  gaps: Record<string, string | number | (string | number)[] | null>;
+  asks: string;
+}
+
+/** The table has shown itself and takes steps. */
+export interface Readiness {
+  ready: boolean;
+  seq: number;
+  /** What holds the table, in a sentence. */
+  stopped_by: string | null;
+  devices: DeviceLink[];
+}
+
+/** One round, step by step. */
+export interface RecalledRound {
+  summary: RoundRow;
+  /** Earlier summaries of it, which hold no longer. */
+  superseded: number[];
+  phases: RoundStep[];
+  corrections: RoundCorrection[];
+}
+
+/** A part of a wager that was rejected or not honoured; the totals are of what was left. */
+export interface RejectedPart {
+  id: string;
+  player: string;
+  wager: string;
+  amount: number;
+  clause: string | null;
+}
+
+/** Cards that could still be played are replaced. */
+export interface ReplaceShoe {
+  type: "load_shoe";
+  deck_set: string;
+  decks: number;
+  verified_by: string;
+}
+
+/** Another unit takes a device's place. */
+export interface ReplaceUnit {
+  type: "swap_device";
+  device: "shoe" | "shuffler";
+  identity: string;
+  asset: string;
+}
+
+/** What a person said of a case: cards by number and never by face. */
+export interface ReportedView {
+  cards: number[];
+  order: number[];
+  /** Where cards lie in fact; null: nobody has said it. */
+  lies: Partial<Record<Side, number[]>> | null;
+  wagers: TakenOff[];
+  round: number | null;
+  /** What happened, where no rule has a name for it. */
+  text: string;
+}
+
+/** Something one person asked for and another has to approve. */
+export interface RequestView {
+  what: string;
+  by: string;
+  given: CorrectCard | ReplaceShoe | VouchForShoe | EnterFirstCard | ConfirmCount | ReplaceUnit | ClearJournalLoss | GoOn | CloseOverDifferential | TakeDeckStep | ConfirmDeckCount | DealByHand | UseShoe | ConfirmCards;
+  /** Why, in the words of whoever asked. */
+  reason: string;
+  code: string;
+  gaps: Record<string, string | number | (string | number)[] | null>;
+  /** What the second person is asked. */
+  text: string;
+}
+
+/** Something that may go wrong, and the clauses that say what is done about it. */
+export interface ResolvedError {
+  id: string;
+  name: string;
+  clauses: ResolvingClause[];
+}
+
+/** What the table's book does about errors. */
+export interface ResolvedErrors {
+  rulebook: string;
+  title: string;
+  version: string | null;
+  errors: ResolvedError[];
+  /** The role that decides whatever the book does not cover. */
+  uncovered_by: string;
+  /** The clause that says so, where there is one. */
+  uncovered: ResolvingClause | null;
+}
+
+/** A clause in our words, by language; English is always there. */
+export interface ResolvingClause {
+  clause: string;
+  says: Record<string, string>;
+}
+
+export type Role =
+  "player" | "dealer" | "pit_supervisor" | "pit_manager" | "assistant_casino_manager" | "gaming_shift_manager" |
+  "table_game_shift_manager";
+
+/** A change by hand: who asked, who approved, and the table before and after. */
+export interface RoundCorrection {
+  seq: number;
+  by: string;
+  approved_by: string | null;
+  reason: string;
+  before: StaffView;
+  after: StaffView;
+}
+
+/** Where the round lies in the chain, and the commitments that have been opened. */
+export interface RoundProof {
+  first: number;
+  last: number;
+  /** The digest of the record before its first. */
+  previous: string;
+  records: ProvedRecord[];
+  commitments: OpenedCommitment[];
+  chain_holds: boolean;
+  head: ChainEnd;
+}
+
+/** One round as the list has it: its summary, or what is known of an open one. */
+export interface RoundRow {
+  shoe: number;
+  round: number;
+  ref: string | null;
+  began: number;
+  ended: number | null;
+  method: string;
+  /** Who opened the betting. */
+  dealer: string | null;
+  deck_set: string;
+  /** As the roads write it; None for a void round. */
+  result: string | null;
+  /** The clause by which the round is void; `void` where no clause says so. */
+  void: string | null;
+  /** The cards of each hand; None for one that was never exposed. */
+  player: (string | null)[];
+  banker: (string | null)[];
+  /** Cards that lay on neither hand. */
+  aside: (string | null)[];
+  rulings: Ruled[];
+  corrected: boolean;
+  corrections: CardCorrection[];
+  /** By the kind of wager. */
+  wagers: Record<string, WagerTotals>;
+  /** The record that opened the betting. */
+  first: number;
+  /** The record that ended the round, or corrected it. */
+  last: number;
+  /** The number of the summary that holds no longer. */
+  supersedes: number | null;
+  rejected: RejectedPart[];
+  over: boolean;
+  /** The record it stands in; None for an open round. */
+  summary: number | null;
+}
+
+/** One step of a round: what it was, what came of it, and the table after it. */
+export interface RoundStep {
+  seq: number;
+  at: number;
+  /** The word's name. */
+  what: string;
+  from: string;
+  who: string | null;
+  role: string | null;
+  with: Record<string, unknown>;
+  card: string | null;
+  accepted: boolean;
+  /** The step in words: "9♥ to the Player". */
+  says: SentenceView;
+  /** What the table did about it: stopped, corrected a card, made the round void. */
+  then: SentenceView[];
+  /** Why it was refused, with its code and gaps. */
+  reason: string | null;
+  code: string | null;
+  gaps: Record<string, string | number | (string | number)[] | null> | null;
+  clause: string | null;
+  state: "closed" | "changing_shoe" | "ready" | "betting" | "dealing" | "revealing" | "players_third" | "bankers_third" | "outcome" | "settling" | "halted" | "suspended";
+  /** The table after it, as the dealer saw it. */
+  view: StaffView;
+}
+
+/** An irregularity that has been dealt with. */
+export interface Ruled {
+  id: string;
+  clause: string | null;
+  reported_by: string;
+  decided_by: string;
+  /** What a person said who decided it. */
+  text: string;
+  /** It was answered with the round being void. */
+  moot: boolean;
+  /** A void by it was refused, and it was found that it had not happened. */
+  not_established: boolean;
+  /** The cards it was about, by number, where it named any. */
+  cards: number[];
+  /** Who approved, where what was done took a second person and was not theirs to decide. */
+  approved_by: string;
+  /** Who of these two spoke from the floor, and not at the table. */
+  from_floor: string[];
+}
+
+export type RulingStep =
+  "void" | "void_if_settled_too" | "go_on" | "play_on" | "refuse" | "stands" | "no_effect" | "reconstruct" |
+  "set_aside" | "say_order" | "take_back" | "dealer_exposes" | "rebet" | "as_they_lie" | "strike" | "decide" |
+  "may_replace_cards" | "must_replace_cards" | "keep_two" | "sort" | "missing_cards" | "take_equal_cards" |
+  "enter_card" | "enter_unread" | "put_right" | "offer_each" | "offer_all" | "offer_remaining" |
+  "offer_dealing_error";
+
+/** What was ruled. `text` is what the person said who decided; what the table itself has to say of it has a code. */
+export interface RulingView {
+  id: string;
+  clause: string | null;
+  reported_by: string;
+  decided_by: string;
+  /** What a person said who decided it. */
+  text: string;
+  /** It was answered with the round being void. */
+  moot: boolean;
+  /** A void by it was refused, and it was found that it had not happened. */
+  not_established: boolean;
+  /** The cards it was about, by number, where it named any. */
+  cards: number[];
+  /** Who approved, where what was done took a second person and was not theirs to decide. */
+  approved_by: string;
+  /** Who of these two spoke from the floor, and not at the table. */
+  from_floor: string[];
+  code: string | null;
+  gaps: Record<string, string | number | (string | number)[] | null> | null;
+}
+
+/** A card that lies sealed, by its number and its commitment. */
+export interface SealedView {
+  n: number;
+  commitment: string | null;
+}
+
+/** A sentence, by its code and in English. */
+export interface SentenceView {
+  code: string;
+  gaps: Record<string, string | number | (string | number)[] | null>;
+  text: string;
+}
+
+/** A device, and the page of its emulator. */
+export interface ServedDevice {
+  name: string;
+  driver: string;
+  port: string;
+  link: string;
+  /** How often it has sent each event. */
+  counts: Record<string, number>;
+  errors: DeviceErrorView[];
+  /** What the unit that is plugged in is known by. */
+  identity: string;
+  /** The kind of error its driver failed with; empty while it works. */
+  stopped: string;
+  /** Commands it can be given. */
+  takes: string[];
+  state?: string;
+  progress?: ProgressView;
+  maker?: string;
+  model?: string;
+  serial?: string;
+  firmware?: string;
+  bench: string | null;
+}
+
+/** The table as it was set up. */
+export interface SetupView {
+  rulebook: string;
+  /** The rulebook's. */
+  title: string;
+  version: string | null;
+  decks: number;
+  /** In the high limit area. */
+  hlga: boolean;
+  /** Only sets that were received, inspected and counted are loaded. */
+  deck_control: boolean;
+  track_wagers: boolean;
+  /** Two people may close over the differential: the rulebook settles it pro rata. */
+  closes_over_differential: boolean;
+  /** One tap pays and opens the next betting. */
+  open_after_paying: boolean;
+  /** 0: the rulebook does not say. */
+  positions: number;
+  /** Which way round the table positions are numbered, seen from above. */
+  numbered: "clockwise" | "counter_clockwise";
+  /** As people write it: SGD, $. */
+  currency: string;
+  minor_units: number;
+  wagers: string[];
+  methods: MethodView[];
+  limits: HouseLimitsView;
+  irregularities: NamedIrregularity[];
+  roles: Role[];
+  /** Rungs from the lowest up. */
+  ladder: Role[][];
+  uncovered: DeciderView;
+  /** Commands that take the speaker's own PIN. */
+  in_person: string[];
+  /** By the act. */
+  approvals: Record<string, ApprovalView>;
+  demo: boolean;
+  mode: string;
+  table: string | null;
+  /** The smallest chip, in minor units. */
+  chip_unit: number;
+}
+
+/** Money is in minor units. */
+export interface Shift {
+  /** When its first round began; None where none was played. */
+  since: number | null;
+  rounds: number;
+  an_hour: number | null;
+  voids: number;
+  corrections: number;
+  staked: number;
+  /** Winnings and stakes that went back. */
+  paid: number;
+  /** Of the shoe in use, the newest first. */
+  decisions: ShiftDecision[];
+}
+
+/** Something that people decided in this shoe: a ruling, or a card put right. */
+export interface ShiftDecision {
+  at: number;
+  round: number;
+  /** The irregularity, or `correct`. */
+  id: string;
+  clause: string | null;
+  reported_by: string;
+  decided_by: string;
+  approved_by: string;
+  /** In the words of whoever decided or asked. */
+  text: string;
+  /** The round was void before it came to that. */
+  moot: boolean;
+  /** Of a card put right: which, and its old and its new face. */
+  n: number | null;
+  was: string | null;
+  now: string | null;
+  /** Who of them spoke from the floor, and not at the table. */
+  from_floor: string[];
+}
+
+/** What a stretch of time came to. A round belongs to the hour in which it ended, and to the dealer who opened its
+ * betting. */
+export interface ShiftReport {
+  since: number;
+  until: number;
+  /** Whether wagers are: where not, there is no money. */
+  tracked: boolean;
+  total: TallyRow;
+  shoes: number;
+  corrections: number;
+  refused: number;
+  /** B, P and T. */
+  results: Record<string, number>;
+  voids: TimesCounted[];
+  halts: TimesCounted[];
+  hours: HourRow[];
+  dealers: TallyRow[];
+  deck_sets: TallyRow[];
+  wagers: WagerRow[];
+  devices: DeviceRow[];
+}
+
+/** Rounds of this shoe that have a result; a void one counts nowhere. */
+export interface ShoeCounts {
+  rounds: number;
+  banker: number;
+  player: number;
+  tie: number;
+  banker_pair: number;
+  player_pair: number;
+  /** Rounds with a natural on either hand; null where the rounds cannot be read. */
+  naturals: number | null;
+}
+
+/** The shoe as a display draws it, with the round that is being paid: its outcome is called. */
+export interface ShoeRoads {
+  seq: number;
+  shoe: number;
+  results: string[];
+  bead_plate: [number, number, string][];
+  big_road: [number, number, string, number][];
+  big_eye_boy: [number, number, string][];
+  small_road: [number, number, string][];
+  cockroach_pig: [number, number, string][];
+  counts: ShoeCounts;
+  ask: AskRoads;
+}
+
+/** The shoe as staff know it. */
+export interface ShoeView {
+  number: number;
+  deck_set: string;
+  decks: number;
+  verified_by: string;
+  burn_left: number | null;
+  /** Tenths of the shoe that have been dealt, rounded down. */
+  gone: number;
+  cut_card_out: boolean;
+  rounds_after_cut: number;
+}
+
+/** One thing that holds the table: what happened, since when, who can end it, what to do. */
+export interface ShownHold {
+  kind: HoldKind;
+  /** The irregularity, or the hold of a device: an id. */
+  what: string;
+  code: string;
+  gaps: Record<string, string | number | (string | number)[] | null>;
+  text: string;
+  since: number;
+  /** Null: nobody, the device or the machine has to end it. */
+  role: Role | null;
+  /** The command that ends it. */
+  word: string | null;
+  clause: string | null;
+  /** It takes somebody else than whoever asks. */
+  second: boolean;
+  /** The round it concerns; null: it came between rounds. */
+  round: number | null;
+  /** What to do now. */
+  remedy: SentenceView;
+  /** Who can end it. */
+  ends: SentenceView;
+  /** The maker's own words and number. */
+  detail: SentenceView | null;
+}
+
+export type Side =
+  "player" | "banker";
+
+/** Who can sign in: nobody for a stranger elsewhere than at the table. */
+export interface Staff {
+  demo: boolean;
+  table: string;
+  at_table: boolean;
+  staff: ListedPerson[];
+  /** Of a demo: the pages of the emulated devices, by the device. */
+  benches?: Record<string, string>;
+}
+
+/** The dealer's and the pit's view as a page gets it. */
+export interface StaffPageView {
+  state: "closed" | "changing_shoe" | "ready" | "betting" | "dealing" | "revealing" | "players_third" | "bankers_third" | "outcome" | "settling" | "halted" | "suspended";
+  /** The phase underneath, while the table is held too. */
+  phase: Phase;
+  round: number;
+  /** What the round is called elsewhere. */
+  ref: string | null;
+  shoe: number;
+  method: string;
+  hands: HandsView;
+  totals: TotalsView;
+  tags: TagsView;
+  /** Null where the house has set no time, and while the table is held. */
+  countdown: CountdownView | null;
+  /** The clause by which the round is void. */
+  void: string | null;
+  /** A card was corrected. */
+  corrected: boolean;
+  over: boolean;
+  /** The road of the shoe: B, P or T, then b, p or bp for pairs. */
+  results: string[];
+  /** Cards are entered by hand: this must be shown. */
+  manual: boolean;
+  limits: LimitsView;
+  /** The commands that people may give as the table stands. */
+  can: string[];
+  /** Every card of the round in drawn order. */
+  cards: CardView[];
+  /** Each hand that somebody may handle. */
+  passing: Partial<Record<Side, TurnView>>;
+  case: CaseView | null;
+  /** By player. */
+  withdrawable: Record<string, WithdrawableView>;
+  /** What every wager will get, once the outcome is announced. */
+  payouts: Paid[];
+  /** Who has won the round, once every card lies open; null before, and of a void round. */
+  outcome: Outcome | null;
+  shoe_in_use: ShoeView | null;
+  /** Another shoe is due. */
+  shoe_due: boolean;
+  /** The shuffler has verified cards that are not loaded yet. */
+  verified: boolean;
+  /** Every deck set that is still there. */
+  deck_sets: DeckSetView[];
+  /** How many cards of a shoe that is over have passed through it to be counted. */
+  rest_passed: number | null;
+  /** What devices, the machine and the pit hold the table by. */
+  latches: HoldReason[];
+  left_at_shoe: LeftAtShoeView | null;
+  /** Manual mode: no device reads the cards. Null: the shoe does. */
+  by_hand: ByHandView | null;
+  /** When the last round ended. */
+  ended_at: number | null;
+  prompt: PromptView;
+  asks: AskView[];
+  offers: OfferView[];
+  wagers: PlacedWager[];
+  settlements: Paid[];
+  /** What staff placed in the round before; empty unless wagers are taken. */
+  last_wagers: LastWager[];
+  /** The player who has the device. */
+  drawer: string | null;
+  /** Who opened the betting of the round. */
+  dealer: string | null;
+  /** Who handles a hand; the dealer where nobody else does. */
+  handlers: Partial<Record<Side, string>>;
+  /** What the table points out, the latest last. */
+  notes: SentenceView[];
+  /** Everything that holds the table, what has to end first in front. */
+  held: ShownHold[];
+  /** The same in a sentence. */
+  stopped_by: string | null;
+  /** Irregularities that wait. */
+  queue: string[];
+  rulings: RulingView[];
+  request: RequestView | null;
+  /** What a corrected settlement changes. */
+  differences: DifferenceView[];
+  /** Which chips change hands because a settled round was corrected, or made void. */
+  chips: MovedChipsView[];
+  /** The table closes after this round. */
+  close_after: boolean;
+  /** Cards that reconstruction laid somewhere else. */
+  moved: Moved[];
+  demo: boolean;
+  mode: string;
+  table: string | null;
+}
+
+/** A message of the feeds `dealer` and `pit`. */
+export interface StaffStep {
+  type: "snapshot" | "step";
+  /** The number of the step's record in the journal. */
+  seq: number;
+  /** When the step happened, in seconds since 1970. */
+  at: number;
+  /** When the server sent it. */
+  sent: number;
+  /** The command or event. */
+  what: string;
+  demo: boolean;
+  mode: string;
+  table: string | null;
+  view: StaffPageView;
+}
+
+export interface StaffTable {
+  seq: number;
+  at: number;
+  sent: number;
+  audience: string;
+  view: StaffPageView;
+}
+
+/** What the dealer and the pit see. */
+export interface StaffView {
+  state: "closed" | "changing_shoe" | "ready" | "betting" | "dealing" | "revealing" | "players_third" | "bankers_third" | "outcome" | "settling" | "halted" | "suspended";
+  /** The phase underneath, while the table is held too. */
+  phase: Phase;
+  round: number;
+  /** What the round is called elsewhere. */
+  ref: string | null;
+  shoe: number;
+  method: string;
+  hands: HandsView;
+  totals: TotalsView;
+  tags: TagsView;
+  /** Null where the house has set no time, and while the table is held. */
+  countdown: CountdownView | null;
+  /** The clause by which the round is void. */
+  void: string | null;
+  /** A card was corrected. */
+  corrected: boolean;
+  over: boolean;
+  /** The road of the shoe: B, P or T, then b, p or bp for pairs. */
+  results: string[];
+  /** Cards are entered by hand: this must be shown. */
+  manual: boolean;
+  limits: LimitsView;
+  /** The commands that people may give as the table stands. */
+  can: string[];
+  /** Every card of the round in drawn order. */
+  cards: CardView[];
+  /** Each hand that somebody may handle. */
+  passing: Partial<Record<Side, TurnView>>;
+  case: CaseView | null;
+  /** By player. */
+  withdrawable: Record<string, WithdrawableView>;
+  /** What every wager will get, once the outcome is announced. */
+  payouts: Paid[];
+  /** Who has won the round, once every card lies open; null before, and of a void round. */
+  outcome: Outcome | null;
+  shoe_in_use: ShoeView | null;
+  /** Another shoe is due. */
+  shoe_due: boolean;
+  /** The shuffler has verified cards that are not loaded yet. */
+  verified: boolean;
+  /** Every deck set that is still there. */
+  deck_sets: DeckSetView[];
+  /** How many cards of a shoe that is over have passed through it to be counted. */
+  rest_passed: number | null;
+  /** What devices, the machine and the pit hold the table by. */
+  latches: HoldReason[];
+  left_at_shoe: LeftAtShoeView | null;
+  /** Manual mode: no device reads the cards. Null: the shoe does. */
+  by_hand: ByHandView | null;
+  /** When the last round ended. */
+  ended_at: number | null;
+  prompt: PromptView;
+  asks: AskView[];
+  offers: OfferView[];
+  wagers: PlacedWager[];
+  settlements: Paid[];
+  /** What staff placed in the round before; empty unless wagers are taken. */
+  last_wagers: LastWager[];
+  /** The player who has the device. */
+  drawer: string | null;
+  /** Who opened the betting of the round. */
+  dealer: string | null;
+  /** Who handles a hand; the dealer where nobody else does. */
+  handlers: Partial<Record<Side, string>>;
+  /** What the table points out, the latest last. */
+  notes: SentenceView[];
+  /** Everything that holds the table, what has to end first in front. */
+  held: ShownHold[];
+  /** The same in a sentence. */
+  stopped_by: string | null;
+  /** Irregularities that wait. */
+  queue: string[];
+  rulings: RulingView[];
+  request: RequestView | null;
+  /** What a corrected settlement changes. */
+  differences: DifferenceView[];
+  /** Which chips change hands because a settled round was corrected, or made void. */
+  chips: MovedChipsView[];
+  /** The table closes after this round. */
+  close_after: boolean;
+  /** Cards that reconstruction laid somewhere else. */
+  moved: Moved[];
+}
+
+/** The answer of a running table, which has the step in its journal. */
+export interface StepAnswer {
+  accepted: boolean;
+  reason: string | null;
+  code: string | null;
+  gaps: Record<string, string | number | (string | number)[] | null> | null;
+  clause: string | null;
+  state: "closed" | "changing_shoe" | "ready" | "betting" | "dealing" | "revealing" | "players_third" | "bankers_third" | "outcome" | "settling" | "halted" | "suspended";
+  phase: Phase;
+  /** What the round is called elsewhere, where it was given a name. */
+  ref: string | null;
+  held: ShownHold[];
+  prompt: PromptView;
+  asks: AskView[];
+  offers: OfferView[];
+  hands: HandsView;
+  settlements: Paid[];
+  /** What the table points out since the round commenced: which card went where, for one. */
+  notes: SentenceView[];
+  /** Of the step's record. */
+  seq: number;
+}
+
+/** The view of surveillance as a page gets it. */
+export interface SurveillancePageView {
+  state: "closed" | "changing_shoe" | "ready" | "betting" | "dealing" | "revealing" | "players_third" | "bankers_third" | "outcome" | "settling" | "halted" | "suspended";
+  /** The phase underneath, while the table is held too. */
+  phase: Phase;
+  round: number;
+  /** What the round is called elsewhere. */
+  ref: string | null;
+  shoe: number;
+  method: string;
+  hands: HandsView;
+  totals: TotalsView;
+  tags: TagsView;
+  /** Null where the house has set no time, and while the table is held. */
+  countdown: CountdownView | null;
+  /** The clause by which the round is void. */
+  void: string | null;
+  /** A card was corrected. */
+  corrected: boolean;
+  over: boolean;
+  /** The road of the shoe: B, P or T, then b, p or bp for pairs. */
+  results: string[];
+  /** Cards are entered by hand: this must be shown. */
+  manual: boolean;
+  limits: LimitsView;
+  /** The commands that people may give as the table stands. */
+  can: string[];
+  /** Every card of the round in drawn order. */
+  cards: CardView[];
+  /** Each hand that somebody may handle. */
+  passing: Partial<Record<Side, TurnView>>;
+  case: CaseView | null;
+  /** By player. */
+  withdrawable: Record<string, WithdrawableView>;
+  /** What every wager will get, once the outcome is announced. */
+  payouts: Paid[];
+  /** Who has won the round, once every card lies open; null before, and of a void round. */
+  outcome: Outcome | null;
+  shoe_in_use: ShoeView | null;
+  /** Another shoe is due. */
+  shoe_due: boolean;
+  /** The shuffler has verified cards that are not loaded yet. */
+  verified: boolean;
+  /** Every deck set that is still there. */
+  deck_sets: DeckSetView[];
+  /** How many cards of a shoe that is over have passed through it to be counted. */
+  rest_passed: number | null;
+  /** What devices, the machine and the pit hold the table by. */
+  latches: HoldReason[];
+  left_at_shoe: LeftAtShoeView | null;
+  /** Manual mode: no device reads the cards. Null: the shoe does. */
+  by_hand: ByHandView | null;
+  /** When the last round ended. */
+  ended_at: number | null;
+  prompt: PromptView;
+  asks: AskView[];
+  offers: OfferView[];
+  wagers: PlacedWager[];
+  settlements: Paid[];
+  /** What staff placed in the round before; empty unless wagers are taken. */
+  last_wagers: LastWager[];
+  /** The player who has the device. */
+  drawer: string | null;
+  /** Who opened the betting of the round. */
+  dealer: string | null;
+  /** Who handles a hand; the dealer where nobody else does. */
+  handlers: Partial<Record<Side, string>>;
+  /** What the table points out, the latest last. */
+  notes: SentenceView[];
+  /** Everything that holds the table, what has to end first in front. */
+  held: ShownHold[];
+  /** The same in a sentence. */
+  stopped_by: string | null;
+  /** Irregularities that wait. */
+  queue: string[];
+  rulings: RulingView[];
+  request: RequestView | null;
+  /** What a corrected settlement changes. */
+  differences: DifferenceView[];
+  /** Which chips change hands because a settled round was corrected, or made void. */
+  chips: MovedChipsView[];
+  /** The table closes after this round. */
+  close_after: boolean;
+  /** Cards that reconstruction laid somewhere else. */
+  moved: Moved[];
+  sealed: SealedView[];
+  demo: boolean;
+  mode: string;
+  table: string | null;
+}
+
+/** A message of the feed `surveillance`. */
+export interface SurveillanceStep {
+  type: "snapshot" | "step";
+  /** The number of the step's record in the journal. */
+  seq: number;
+  /** When the step happened, in seconds since 1970. */
+  at: number;
+  /** When the server sent it. */
+  sent: number;
+  /** The command or event. */
+  what: string;
+  demo: boolean;
+  mode: string;
+  table: string | null;
+  view: SurveillancePageView;
+}
+
+export interface SurveillanceTable {
+  seq: number;
+  at: number;
+  sent: number;
+  audience: string;
+  view: SurveillancePageView;
+}
+
+/** The limits of the round that is played, else of the next. */
+export interface TableLimitsView {
+  min: number | null;
+  max: number | null;
+  differential: number | null;
+  per_area: number | null;
+  wagers: NamedLimits[];
+  chip_unit: number;
+  positions: number;
+  track_wagers: boolean;
+}
+
+/** What is worth a word of each hand whose first two cards lie open. */
+export interface TagsView {
+  player: ("natural" | "pair")[];
+  banker: ("natural" | "pair")[];
+}
+
+/** A deck set is inspected, or destroyed. */
+export interface TakeDeckStep {
+  type: "deck_set";
+  deck_set: string;
+  stage: DeckStage;
+  decks: number;
+}
+
+/** A wager that comes off, or so much of it. */
+export interface TakenOff {
+  id: string;
+  amount: number | null;
+}
+
+/** Rounds and money of a dealer, a deck set or an hour; money in minor units. */
+export interface TallyRow {
+  name: string;
+  rounds: number;
+  voids: number;
+  drop: number;
+  hold: number;
+}
+
+/** A clause, an irregularity or a hold by its id, and how many times. */
+export interface TimesCounted {
+  what: string;
+  times: number;
+}
+
+/** What each hand comes to, once all of it lies open. */
+export interface TotalsView {
+  player: number | null;
+  banker: number | null;
+}
+
+/** Who takes a hand next, and by which clause. */
+export interface TurnView {
+  to: string | null;
+  clause: string | null;
+  named_by_supervisor: boolean;
+  /** Who has asked to squeeze it and waits for permission. */
+  asked_by: string | null;
+  may_take: boolean;
+  may_leave: boolean;
+}
+
+/** The shoe reads the cards again. */
+export interface UseShoe {
+  type: "use_shoe";
+}
+
+/** Cards come to the table on one person's word, who gives it themselves. */
+export interface VouchForShoe {
+  type: "vouch_for_shoe";
+  deck_set: string;
+  decks: number;
+  /** Who is asked: nobody approves in their place. */
+  verified_by: string;
+}
+
+/** Limits of one kind of wager. */
+export interface WagerLimitsView {
+  min: number | null;
+  max: number | null;
+}
+
+/** All wagers of one kind in the rounds that were settled, in minor units. */
+export interface WagerRow {
+  wager: string;
+  wagers: number;
+  staked: number;
+  won: number;
+  returned: number;
+  hold: number;
+}
+
+/** All wagers of one kind, in minor units. */
+export interface WagerTotals {
+  wagers: number;
+  staked: number;
+  /** Paid in winnings. */
+  won: number;
+  /** Stakes that went back. */
+  returned: number;
+}
+
+/** The wagers of a player with an open option that may come off. */
+export interface WithdrawableView {
+  wagers: string[];
+  /** They may come off one by one. */
+  each: boolean;
+}

@@ -1,0 +1,1 @@
+"""What is sent, as structs: the parts of the views, the views of each audience, their messages."""
