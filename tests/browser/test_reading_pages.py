@@ -168,7 +168,7 @@ def test_a_round_is_found_recalled_and_proved(serve: Serve, at: Open) -> None:
     eve.press("round-2")
     eve.shows(".corrections", "Dana asked, Pia approved: misread")
     eve.shows(".round-head dl", "DealerGus")
-    eve.shows(".round-head dl", "supersedes #")
+    eve.shows(".round-head dl", "replaces #")
     expect(eve.find(".corrections .card.suit-S")).to_have_count(2)
     # Step by step: back to where no card lay.
     eve.find(".steps .link").first.click()

@@ -156,7 +156,7 @@ def test_no_english_is_left_on_a_chinese_page_and_a_phone_has_room(
 def test_report_tells_the_shift_and_prints(table: Console, at: Open) -> None:
     pit = at(table, "max", "/report")
     pit.shows(".figures.counts", "Rounds3")
-    pit.shows(".figures.amounts", "Drop1,000")
+    pit.shows(".figures.amounts", "Turnover1,000")
     dealers = pit.find("#report section").nth(2)
     expect(dealers).to_contain_text("Dana")
     expect(dealers.locator("tbody tr")).to_have_count(2)
