@@ -229,7 +229,8 @@ def refuse(table: Table, message: Message[RefuseCommand], rules: Rules) -> Table
     case = people.note_speaker(case, message)
     if awaits.of == "entered_card":
         rules.require_act(message, Act.ENTER_CARD)
-        return replace(table, case=replace(case, entered=None, awaits=AwaitsCard(case.n)))
+        asked = case.n if case.entered is None else case.entered.n
+        return replace(table, case=replace(case, entered=None, awaits=AwaitsCard(asked)))
     rules.require_act(message, Act.VOID)
     top = rules.book.uncovered
     # The ruling that was refused is not carried on: what is decided now stands in its place.

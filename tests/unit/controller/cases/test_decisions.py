@@ -153,6 +153,19 @@ def test_an_entered_card_that_is_refused_is_entered_anew() -> None:
     assert bench.hand("player") == ["8H"]
 
 
+def test_after_a_refusal_the_same_card_is_asked_for() -> None:
+    """The device named none, and the latest card lies face down."""
+    bench = Bench(deal_face="down").deal("2H", "KC", "3D", "5S")
+    bench.say("expose", hand="player")
+    bench.device("error", code=1, means="does_not_belong")
+    bench.say("answer", value=True)
+    bench.say("enter_card", card="9H")
+    bench.say("refuse", "pia")
+    bench.say("enter_card", card="8H")
+    bench.say("approve", "pia")
+    assert bench.hand("player") == ["2H", "8H"]
+
+
 def test_a_case_is_approved_before_a_request_and_both_after_the_count() -> None:
     bench = Bench().deal("9H", "2C")
     bench.say("correct", n=1, card="8H", reason="an eight")
