@@ -66,7 +66,7 @@ def test_reference_has_every_class_of_the_contract_with_its_sentence(browser: Br
         assert own
         for each in own:
             assert f'<h3 id="{each.__name__.lower()}' in page or each.__name__.startswith("_")
-    assert "The port has opened" in page
+    assert "The port is open" in page
 
 
 def test_page_of_the_feed_names_every_field_of_a_view(browser: Browser) -> None:
