@@ -233,7 +233,7 @@ def test_reset_takes_a_pit_manager(
     if may:
         running._check_person(accounts, who)
         return
-    with pytest.raises(FloorError, match="takes a pit manager"):
+    with pytest.raises(FloorError, match="needs a pit manager"):
         running._check_person(accounts, who)
 
 

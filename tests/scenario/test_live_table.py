@@ -165,11 +165,11 @@ def test_table_in_a_terminal_is_played_by_words(wire: Wire) -> None:
         table.write("dance\nresume\nannounce\ndevices")
         assert "unknown command" in words(table, "dance")[-1]
         words(table, "refused: Needs a pit supervisor or above")
-        words(table, "refused: Not possible now (held)")
+        words(table, r"refused: Not possible now: table held \(outcome\)")
         words(table, f"shoe_angel_eye at {wire.port}, up")
         assert table.line() == b"    LinkUp 1, CardRead 4, ErrorRaised 1"
         wrong_time = b"error 3: a button was pressed at the wrong time"
-        assert table.line() == b"    " + wrong_time + b", must be cleared"
+        assert table.line() == b"    " + wrong_time + b", clear it at the device"
         wire.send(frame("6", b"e\x83") * 3)
         words(table, "error cleared: outcome")
         table.write("announce\nsettle\nhelp\ndevices")

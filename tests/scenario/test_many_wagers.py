@@ -78,7 +78,7 @@ class Studio:
         new_message("player", "raise", who="p7", id="w8", amount=100),
         new_message("player", "withdraw", who="p7", id="w8"),
     ],
-    ids=lambda said: said.verb,
+    ids=lambda said: said.type,
 )
 def test_one_wager_takes_as_many_instructions_on_a_full_layout(said: Message[Any]) -> None:
     Studio(10).say(said)  # what is worked out once for all
