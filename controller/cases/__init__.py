@@ -1,1 +1,1 @@
-"""Irregularities: the rows of the book carried out, and what people say while a case is open."""
+"""Irregularities: carries out the rows of the book and applies commands to the open case."""

@@ -1,4 +1,4 @@
-"""What people say while a case is open: facts, approvals, decisions."""
+"""Commands of people to the open case: facts, approvals, decisions."""
 
 from typing import Any, Final
 
@@ -85,7 +85,8 @@ def answer(table: Table, message: Message[AnswerQuestionCommand], rules: Rules) 
 
 
 def _not_the_reporter(case: Case, message: Message[Any], rules: Rules) -> None:
-    """What a rule gives to one role alone is said by somebody else than who reported it."""
+    """Refuse a decision that a rule gives to one role alone from the person who reported the
+    case."""
     if rules.is_same_person(message.actor, case.asker):
         raise Refused(Code.TAKES_TWO, case.clause)
 
@@ -158,7 +159,7 @@ def _after_restart(table: Table, message: Message[AnswerQuestionCommand], rules:
 
 
 def approve(table: Table, message: Message[ApproveCommand], rules: Rules) -> Table:
-    """The second person says yes to the first item of the agenda."""
+    """Apply the second person's approval of the first item of the agenda."""
     item = order.to_end(table, rules, message.type)
     if isinstance(item, RequestApproval):
         return requests.carry_out_request(table, item.request, message, rules)
@@ -219,7 +220,7 @@ def _may_be_void(round_: Round, case: Case, rules: Rules) -> bool:
 
 
 def refuse(table: Table, message: Message[RefuseCommand], rules: Rules) -> Table:
-    """The second person says no: a request ends, a void goes up the ladder."""
+    """Apply the second person's refusal: a request ends, a void goes up the ladder."""
     item = order.to_end(table, rules, message.type)
     if isinstance(item, RequestApproval):
         return requests.refused(table, item.request, message, rules)
@@ -258,7 +259,7 @@ def decide(table: Table, message: Message[DecideCommand], rules: Rules) -> Table
     assert isinstance(awaits, AwaitsDecision | AwaitsWagers | AwaitsCounts | AwaitsKept)
     rules.require_role(message, awaits.role, case.clause)
     if isinstance(awaits, AwaitsCounts | AwaitsKept):
-        # What no count can tell is not covered any more.
+        # The card count does not cover it any more.
         case = replace(case, clause=rules.book.uncovered.clause)
     command = message.payload
     case = people.note_speaker(case, message)
@@ -319,7 +320,7 @@ def _fits_its_outcome(command: DecideCommand, case: Case, *, wagers: bool) -> No
 
 
 def _decided_alone(case: Case, rules: Rules) -> bool:
-    """Whether whoever decides is the one whose word it is, or nobody said it before."""
+    """Whether the person who decides may decide alone: they reported it, or no person did."""
     return case.asker is None or rules.is_same_person(case.asker, case.decided_by)
 
 
@@ -363,7 +364,7 @@ def _changeable(table: Table, case: Case) -> Round:
 
 
 def _decide_void(table: Table, case: Case, rules: Rules) -> Table:
-    """A void takes two people: who reported and who decides, or else somebody who approves."""
+    """Require two people for a void: the reporter and the one who decides, or else an approver."""
     _voidable(table, case)
     case = replace(case, decided_void=True, decision=None)
     if not (_decided_alone(case, rules) and approvals.approval_row(Act.VOID).second):
@@ -390,7 +391,7 @@ def _end(table: Table, case: Case, rules: Rules) -> Table:
 
 
 def _decided(table: Table, case: Case, rules: Rules) -> Table:
-    """The round knows what was decided about it, and not what was about an earlier one."""
+    """Record the decision on the round it is about, but not on a later round."""
     round_ = table.round
     if round_ is None or facts.is_of_earlier_round(table, case):
         return table
@@ -410,7 +411,7 @@ def _removed(table: Table, case: Case, decided: PendingDecision, rules: Rules) -
 
 
 def resume(table: Table, message: Message[ResumeCommand], rules: Rules) -> Table:
-    """Somebody clears what held the table."""
+    """Clear what held the table."""
     rules.require_act(message, Act.RESUME)
     order.to_end(table, rules, message.type)
     return requests.resume_play(table, message, rules)

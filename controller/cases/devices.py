@@ -1,4 +1,4 @@
-"""What devices say besides cards: they may hold the table, and never move it on."""
+"""Events of devices besides cards: they may hold the table, and never move it on."""
 
 from typing import Final
 
@@ -65,8 +65,8 @@ _OF_THE_LAST_CARDS: Final = frozenset({"simultaneous", "foreign_card"})
 
 _FOREIGN: Final = ErrorMeaning.DOES_NOT_BELONG
 _CLEARED_THERE: Final = frozenset({*_CASES, ErrorMeaning.UNREADABLE, ErrorMeaning.NOTICE})
-"""What is over for the table as soon as somebody has cleared it at the device. Any other error is
-a hold of its own, that a person looks at afterwards."""
+"""Holds that end when a person clears the error at the device. Any other error puts on a hold of
+its own, which a person checks and clears afterwards."""
 
 
 def handle_error(table: Table, message: Message[ErrorReportedEvent], rules: Rules) -> Table:
@@ -100,7 +100,7 @@ def _about_a_card(table: Table, sentence_: Sentence) -> Table:
 
 
 def _error_text(message: Message[ErrorReportedEvent]) -> Sentence:
-    """The maker's own words and number; where it says none, what kind of error it is."""
+    """The maker's own text and number; the meaning of the error where the device reports none."""
     event = message.payload
     if event.says is not None:
         text = event.says[:MAX_SAYS]
@@ -113,14 +113,15 @@ def _error_text(message: Message[ErrorReportedEvent]) -> Sentence:
 def _open_once(table: Table, what: str, sentence_: Sentence | None = None) -> Table:
     """Open what the device reports, unless it is open or ruled already.
 
-    The shoe reports an error beside the card itself, and may report it again: that is one
-    irregularity, not two, as long as no other card has been drawn."""
+    The shoe reports an error in addition to the card itself, and may repeat it: that is one
+    irregularity as long as no other card has been drawn.
+    """
     drawn = table.shoe.drawn if table.shoe else 0
     open_now = [case for case in (table.case, *table.queue) if case is not None]
     same = [case for case in open_now if _is_same(case, what, drawn)]
     if not same:
         if _is_ruled(table, what, drawn):
-            return table  # at once, where nobody had to be asked
+            return table  # at once, where no person had to be asked
         case = Case(what, SHOE, n=_not_read(table, what), device_text=sentence_, drawn=drawn)
         if what == TOGETHER:
             table = with_those_together(_with_earlier_pairs(table))
@@ -180,7 +181,7 @@ def _not_read(table: Table, what: str) -> int | None:
 
 
 def handle_error_cleared(table: Table, message: Message[ErrorClearedEvent], rules: Rules) -> Table:
-    """What had to be cleared at the device has been: somebody stood there and looked."""
+    """End the holds of an error that a person has cleared at the device."""
     code = message.payload.code
     table = _heard_behind_a_count(table, message.source)
     left = tuple(
@@ -218,8 +219,8 @@ def handle_events_lost(table: Table, message: Message[EventsLostEvent], rules: R
 
 
 def handle_restart(table: Table, message: Message[StartedEvent], rules: Rules) -> Table:
-    """The device was reset or switched on. With cards out, some may have left it unread; a shoe
-    nobody has drawn from is just being made ready."""
+    """Handle a reset or power-up of the device. With cards out, some may have left it unread; a
+    shoe that no card was drawn from is only being prepared."""
     if table.decks.rest is not None:
         return decks.handle_pass_failure(notify(table, Code.SHOE_STARTED))
     if table.shoe is None or not table.shoe.drawn:
@@ -235,7 +236,8 @@ def handle_round_given_up(table: Table, message: Message[GaveUpEvent], rules: Ru
 
 
 def handle_link_lost(table: Table, message: Message[LinkLostEvent], rules: Rules) -> Table:
-    """Why is told as well: a cable, a name mistyped and a port in use are put right differently."""
+    """Record the lost link with its cause: a cable, a mistyped name and a busy port need different
+    repairs."""
     table = _remove_holds(table, HoldReason.LINK_WAS_LOST, message.source)
     table = add_hold(table, Hold(HoldReason.LINK_LOST, table.at, message.source))
     text = message.payload.says or message.payload.note
@@ -258,8 +260,8 @@ def handle_link_up(table: Table, message: Message[LinkUpEvent], rules: Rules) ->
 
 
 def handle_driver_failure(table: Table, message: Message[DriverFailedEvent], rules: Rules) -> Table:
-    """The table waits until somebody has the driver taken up again: `resume`. What the device
-    reports meanwhile nobody understands."""
+    """Hold the table until a person restarts the driver with `resume`. Until then the device's
+    reports are not interpreted."""
     event = message.payload
     sentence_ = sentence(
         Code.DRIVER_FAILED,
@@ -294,7 +296,7 @@ def handle_fault(
 
 
 def handle_not_verified(table: Table, message: Message[NotVerifiedEvent], rules: Rules) -> Table:
-    """What the shuffler holds is not right; where it says what is wrong, that is kept."""
+    """Hold the deck set that the shuffler found wrong, with the finding where it reports one."""
     event = message.payload
     table = handle_fault(table, message, rules)
     taken_out = isinstance(table.decks.shuffler, VerifiedDecks)
@@ -319,7 +321,7 @@ AnyTelling = (
 
 def note_event(table: Table, message: AnyTelling, rules: Rules) -> Table:
     """Known, and nothing follows by itself."""
-    if message.payload.note is None:  # else it is not the device that says so
+    if message.payload.note is None:  # else the event does not come from the device
         table = _heard_behind_a_count(table, message.source)
     return add_notice(table, _device_text(message, Code.DEVICE_SAYS_WORD))
 
@@ -348,7 +350,7 @@ def _device_text(message: AnyTelling, otherwise: Code) -> Sentence:
 
 
 def _end_hold(table: Table, now: HoldReason, then: HoldReason, by: str) -> Table:
-    """It is over, and the table stays held until somebody clears it."""
+    """Mark the device's error as over; the table stays held until a person clears it."""
     without = _remove_holds(table, now, by)
     if len(without.latches) == len(table.latches):
         return table

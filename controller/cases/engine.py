@@ -67,7 +67,7 @@ def _with_clauses(table: Table, rules: Rules) -> Table:
 
 
 def advance(table: Table, rules: Rules) -> Table:
-    """Open what is queued and carry the open case on until it waits for somebody."""
+    """Open queued cases and advance the open case until it waits for a person."""
     while table.case is not None or order.may_open_case(table):
         case = table.case
         if case is None:
@@ -121,7 +121,7 @@ def _leads_to_void(table: Table, case: Case, rules: Rules) -> bool:
 
 
 def _waits(table: Table, case: Case, rules: Rules) -> bool:
-    """Wagers that players have put right wait for nobody any more."""
+    """Whether the case still waits for wagers that players have not corrected."""
     round_ = table.round
     if not isinstance(case.awaits, AwaitsWagers) or round_ is None or not round_.betting:
         return case.awaits is not None
@@ -137,7 +137,7 @@ def _one_step(table: Table, case: Case, rules: Rules) -> Table:
         return replace(table, case=_rule(table, case, rules))
     steps = case.ruling.then
     if case.step >= len(steps):
-        # What a card is that nobody had named yet may be that another is due.
+        # The face of a card that was unknown so far may make another card due.
         return (
             dealing.check_enough_cards(finish(table), rules)
             if case.id in UNNAMED
@@ -204,7 +204,7 @@ def _first(row: Irregularity) -> str | None:
 
 
 def _reaches(table: Table, ruling: Ruling, rules: Rules) -> bool:
-    """Whether the ruling may do what it says: no ruling changes a round that is over."""
+    """Whether the ruling may be carried out: no ruling changes a round that is over."""
     if table.round is not None and not table.round.over:
         return True
     steps = {then.step for then in ruling.then}
@@ -212,7 +212,7 @@ def _reaches(table: Table, ruling: Ruling, rules: Rules) -> bool:
 
 
 def irregularity(rules: Rules, what: str) -> Irregularity | None:
-    """The book's row; ours for what no book has to say anything about."""
+    """The book's row; our own row for cases that no book covers."""
     if what in _OURS:
         return _OURS[what]
     if what == "cut_card_first":

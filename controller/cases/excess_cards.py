@@ -1,4 +1,4 @@
-"""A card too many that somebody threw away with a button of the shoe."""
+"""A card too many that the dealer discarded with a button of the shoe."""
 
 from msgspec.structs import replace
 
@@ -17,9 +17,9 @@ from controller.table.state import Table, add_hold, notify
 def handle_excess_discarded(
     table: Table, message: Message[ExcessDiscardedEvent], rules: Rules
 ) -> Table:
-    """A dealer has pressed discard at the shoe. Where the house burns such a card that is as it was
-    ruled. Where the table keeps it for the next round, the card is out if the book leaves the house
-    that choice, and stays where it does not; and somebody looks where it lies."""
+    """Handle a discard at the shoe. Where the house burns such a card, this follows the ruling.
+    Where the table keeps it for the next round, the card is out if the book leaves that choice to
+    the house; otherwise it stays, and a person checks where it lies."""
     drawn = _kept_for_the_next(table, rules)
     if drawn is None:
         return table
@@ -35,8 +35,8 @@ def handle_excess_discarded(
 
 
 def _kept_for_the_next(table: Table, rules: Rules) -> Drawn | None:
-    """The latest card that is to begin the next round. While cards are counted, a case is open or a
-    card is still due, nobody has said yet what becomes of it."""
+    """The latest card kept to begin the next round. None while cards are counted, a case is open or
+    a card is due: its use is not decided yet."""
     if is_busy(table):
         return None
     round_ = table.round

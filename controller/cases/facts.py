@@ -1,4 +1,4 @@
-"""Facts that rulings turn on: computed from what lies exposed, or asked of a person."""
+"""Facts that rulings turn on: computed from exposed cards, or asked of a person."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -13,7 +13,7 @@ from controller.table.state import Round, Table, latest_round
 
 
 def fits_row(table: Table, case: Case, ruling: Ruling, rules: Rules) -> bool | Fact:
-    """Whether the facts of a ruling hold; the fact itself where somebody has to be asked."""
+    """Whether the facts of a ruling hold; the fact itself where a person has to be asked."""
     for fact, value in ruling.when.items():
         known = _known(table, case, fact, rules)
         if known is None:
@@ -40,7 +40,7 @@ def _known(table: Table, case: Case, fact: Fact, rules: Rules) -> bool | None:
 
 
 def _seen(round_: Round | None, case: Case, fact: Fact) -> bool | None:
-    """What a person would be asked, where the table knows it; None: it does not."""
+    """The answer to a question for people, where the table can compute it; otherwise None."""
     if fact is Fact.VALUE_KNOWN and round_ is not None:
         gone = concerned_cards(round_, case)
         return True if gone and all(drawn.card is not None for drawn in gone) else None
@@ -90,7 +90,8 @@ def concerned_cards(round_: Round, case: Case) -> list[Drawn]:
 
 
 def _first_affected(round_: Round | None, case: Case) -> int:
-    """The place in the round of the earliest card concerned; the last two drawn unless said."""
+    """The place in the round of the earliest card concerned; by default the last two cards
+    drawn."""
     laid = sorted(drawn.n for drawn in round_.cards) if round_ else []
     cards = affected_cards(round_, case)
     return 1 + laid.index(min(cards)) if cards else 1
@@ -112,9 +113,12 @@ def drawn_in(round_: Round, n: int) -> int:
 
 
 def doubtful_cards(round_: Round, case: Case, rules: Rules) -> tuple[int, ...]:
-    """The cards that establish nothing and decide no wager: those that came out together until they
-    are laid; where cards cannot be put right, those named, or those that lie elsewhere than the
-    table shows, or what lies aside where it is about that; all where a report names none."""
+    """The cards that establish nothing and decide no wager.
+
+    These are cards that came out together, until they are laid. Where cards cannot be put right,
+    they are those named, those that lie elsewhere than the table shows, or those aside where the
+    case is about them. They are all cards where a report names none.
+    """
     if Fact.ORDER_KNOWN.value in case.facts:
         return affected_cards(round_, case)
     if case.facts.get(Fact.RECONSTRUCTABLE.value) is not False:

@@ -47,7 +47,7 @@ def undecided_wagers(
 
 
 def can_free_wager(round_: Round, in_doubt: tuple[int, ...], rules: Rules) -> bool:
-    """Whether doubting these cards lets somebody take back a wager that they had decided."""
+    """Whether doubting these cards lets a player take back a wager that they had decided."""
     if not in_doubt:
         return False
     by_all = decided(rules.book, position.exposed_cards(round_))
@@ -85,7 +85,7 @@ def taken_up_again(table: Table, rules: Rules) -> Table:
     return update_after_exposure(table, rules)
 
 
-# --- what is said -------------------------------------------------------------------------------
+# --- notices ------------------------------------------------------------------------------------
 
 
 def choose_option(table: Table, message: Message[ChooseOptionCommand], rules: Rules) -> Table:
@@ -163,7 +163,7 @@ def _answered(
 def _taken_back(
     round_: Round, offer: Offer, player: str, command: ChooseOptionCommand, rules: Rules
 ) -> set[str]:
-    """Which wagers go back: each by itself where the clause says so, else all or none."""
+    """Which wagers go back: each by itself where the clause provides so, else all or none."""
     may = {wager.id for wager in undecided_wagers(round_, rules, offer.in_doubt, player)}
     if command.wagers is None:
         return may

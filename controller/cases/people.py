@@ -33,9 +33,9 @@ from controller.table.rules import Rules
 
 
 def require_name(message: Message[Any], rules: Rules) -> None:
-    """Refuse staff who do not say who they are: the second person is known by another name, and a
-    name that is left out, or only looks like another, is nobody's. Refuse anybody who is called
-    what the table calls its devices, everybody or the dealer: their word would count as theirs."""
+    """Refuse staff without a usable name: the second person is recognised by another name, and a
+    missing name or one that only looks different identifies no person. Refuse the names the table
+    gives its devices, all players or the dealer: such a command would count as theirs."""
     if message.source not in ANYBODY:
         return
     who = message.who or ""
@@ -92,13 +92,13 @@ def _looks_taken(name: str, taken: frozenset[str]) -> bool:
 
 @lru_cache(maxsize=200)
 def _plain(name: str) -> bool:
-    """Nothing in it or around it that cannot be seen, and but one way to write it. The few who work
-    at a table say many words each."""
+    """Whether the name has only visible characters and one spelling. Cached: the few people at a
+    table send many commands each."""
     return name.isprintable() and name == name.strip() and is_normalized("NFC", name)
 
 
 def second_person(first: str, act: Act, message: Message[Any], rules: Rules) -> None:
-    """Refuse unless somebody else, who may approve this, speaks."""
+    """Refuse unless the speaker is another person, who may approve this."""
     row = approvals.approval_row(act)
     rules.require_role(message, row.role, row.clause)
     if row.second and rules.is_same_person(message.actor, first):
@@ -106,7 +106,7 @@ def second_person(first: str, act: Act, message: Message[Any], rules: Rules) -> 
 
 
 def require_presence(act: Act, message: Message[Any]) -> None:
-    """Refuse what somebody approves who cannot have looked."""
+    """Refuse an approval from a person who cannot have looked."""
     if message.via is not None and approvals.approval_row(act).there:
         raise Refused(Code.TAKES_SOMEBODY_AT_THE_TABLE)
 

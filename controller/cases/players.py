@@ -1,8 +1,8 @@
 """Players by name: two spellings of a name are one player, and who wagers decides nothing.
 
 A wager, a hand and a choice are a player's own, so a name is taken as it was first given in the
-round, or is still known from before (reading 31). Whoever has a wager in a round does not decide in
-it (reading 32).
+round, or is still known from before (reading 31). A person with a wager in a round does not decide
+in it (reading 32).
 """
 
 from functools import lru_cache
@@ -102,7 +102,7 @@ def _decides(table: Table, message: Message[Any]) -> bool:
     match message.payload:
         case ApproveCommand() | RefuseCommand() | DecideCommand() | CloseOfferCommand():
             return True
-        case CountCommand():  # the same count by somebody else is an approval
+        case CountCommand():  # the same count by another person is an approval
             return bool(table.requests)
         case AnswerQuestionCommand():
             awaits = None if table.case is None else table.case.awaits

@@ -85,7 +85,7 @@ def _carried_out(
 
 
 def _loaded(table: Table, new: NewShoe, message: Message[ApproveCommand], rules: Rules) -> Table:
-    """Whoever is asked to vouch for cards does so in person."""
+    """The person asked to vouch for cards does so in person."""
     if isinstance(new, VouchForShoe) and message.actor != new.verified_by:
         raise Refused(Code.ASKED_OF, person=new.verified_by)
     decks.require_loadable(table, new.deck_set, new.decks, new.verified_by, rules)
@@ -93,8 +93,8 @@ def _loaded(table: Table, new: NewShoe, message: Message[ApproveCommand], rules:
 
 
 def resume_play(table: Table, message: Message[ResumeCommand], rules: Rules) -> Table:
-    """One person clears what held the table, and says why; where the row of one of the holds says
-    so, another approves first."""
+    """Clear what held the table, with a reason; where the row of a hold requires it, a second
+    person approves first."""
     by, reason = message.actor, message.payload.reason
     if any(hold.kind is HoldReason.JOURNAL_LOSS for hold in table.latches):
         return pending.ask(table, ApprovalRequest(ClearJournalLoss(), by, reason))
@@ -105,7 +105,7 @@ def resume_play(table: Table, message: Message[ResumeCommand], rules: Rules) -> 
 
 
 def _note_reason(table: Table, ended: Sequence[Hold], by: str, reason: str) -> Table:
-    """Who cleared it and why; that nobody gave a reason is written down too."""
+    """Record who cleared it and why, or that no reason was given."""
     kinds = dict.fromkeys(hold.kind for hold in ended)
     if not reason.strip():
         return notify(table, Code.CLEARED_WITHOUT_REASON, holds=kinds, by=by)
@@ -125,8 +125,8 @@ def _gone_on(table: Table, request: ApprovalRequest, approver: str) -> Table:
 
 
 def clear_holds(table: Table, act: Act, by: str, reason: str) -> Table:
-    """The holds end that this act clears, and no others. A driver that had failed is taken up
-    again with it, and of the cards that left its shoe meanwhile it knows nothing."""
+    """End the holds that this act clears, and no others. It also restarts a failed driver, which
+    has no record of the cards that left its shoe meanwhile."""
     unheard = has_failed_driver(table, SHOE)
     ended = [hold for hold in table.latches if clears(act, hold.kind)]
     left = tuple(hold for hold in table.latches if not clears(act, hold.kind))
@@ -155,8 +155,8 @@ def swap_device(table: Table, message: Message[SwapDeviceCommand], rules: Rules)
 
 
 def enrol_unit(table: Table, unit: ReplaceUnit) -> Table:
-    """From now on only this unit is taken. What the old one read last nobody can ask it any more,
-    so with cards in use they are counted."""
+    """Accept only this unit from now on. The last reading of the old one cannot be requested any
+    more, so with cards in use they are counted."""
     table = change_part(
         table, "devices", enrolled={**table.devices.enrolled, unit.device: unit.identity}
     )

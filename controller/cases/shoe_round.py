@@ -1,13 +1,13 @@
-"""What a round that ended otherwise than the shoe saw it leaves to be done there.
+"""The shoe's own round, when it has to be ended after the table ended the round otherwise.
 
-A shoe that plays rounds by itself goes on with a round that is void: it would take the next one's
+A shoe that plays rounds by itself goes on with a round that is void: it would take the next round's
 cards for this one's, and the table would stop at each of them. So the next round does not open
-before the shoe has ended its own, by the button its maker calls forced exit. The shoe reports so
-itself; where cards were never seen, that it has nothing more to end would tell of them, and there
-the dealer says it. A supervisor may put it aside, with a reason.
+before the shoe has ended its own, by the button its maker calls forced exit. The shoe reports this
+itself. Where cards were never seen, that report would give them away, so the dealer confirms it
+instead. A supervisor may waive it, with a reason.
 
-Whether the shoe is in a round is followed by what it tells. The step that ends the round at the
-table leaves it so, in its own record: no stop of the program comes between.
+Whether the shoe is in a round is derived from its events. The step that ends the round at the table
+stores this in its own record, so a crash cannot separate the two.
 """
 
 from typing import Final
@@ -44,8 +44,8 @@ def unfinished_round(table: Table) -> ShoeRound | None:
 
 
 def handle_link_up(table: Table, message: Message[LinkUpEvent], rules: Rules) -> Table:
-    """The shoe can be heard, and its driver tells whether it plays rounds by itself. One that is
-    heard for the first time in mid-round may be in that round as well."""
+    """Handle a shoe that is online and reports whether it plays rounds by itself. A shoe that comes
+    online for the first time in mid-round may be in that round as well."""
     table = devices.handle_link_up(table, message, rules)
     if message.source != dealing.SHOE:
         return table
@@ -80,7 +80,8 @@ def handle_restart(table: Table, message: Message[StartedEvent], rules: Rules) -
 
 
 def follow_shoe_round(before: Table, after: Table, message: Message[Payload]) -> Table:
-    """With what this step tells of the shoe's own round, and leaves to be done there."""
+    """Update the shoe's own round from this step's events, and what is left to be done at the
+    shoe."""
     if after.devices.shoe_plays is None:
         return after
     payload = message.payload
@@ -112,9 +113,9 @@ def _begins(table: Table, payload: Payload) -> bool:
 
 
 def _ended_otherwise(before: Table, after: Table) -> bool:
-    """Whether this step ended a round otherwise than the shoe saw it: it is void, or people said
-    what a card is or where it lies. No shoe takes a command to end its own, and one that goes on
-    takes the next round's cards for this one's."""
+    """Whether this step ended a round otherwise than the shoe saw it: it is void, or people entered
+    a card or moved one. No shoe takes a command to end its own round, and one that goes on takes
+    the next round's cards for this one's."""
     now, then = after.round, before.round
     if now is None or then is None or now.number != then.number or not now.cards:
         return False
@@ -161,7 +162,7 @@ def mark_ended(table: Table, by: str) -> Table:
 
 
 def end_shoe_round(table: Table, message: Message[ShoeEndedCommand], rules: Rules) -> Table:
-    """The dealer's word counts where the shoe's own would tell of cards that nobody saw."""
+    """The dealer's confirmation counts where the shoe's own report would give away unseen cards."""
     rules.require_act(message, Act.DEAL)
     left = _left(table)
     if not left.by_hand:

@@ -1,4 +1,4 @@
-"""The steps a ruling is made of: each is done at once, or leaves the case waiting for somebody."""
+"""The steps a ruling is made of: each is done at once, or leaves the case waiting for a person."""
 
 from collections.abc import Callable, Mapping
 from typing import Literal
@@ -87,26 +87,26 @@ def _ask_put_right(table: Table, then: Then, rules: Rules) -> Table:
 
 
 def _ask_card(table: Table, then: Then, rules: Rules) -> Table:
-    """Ask for the card the case names, else for the first that nobody has read, else for the latest
-    that lies open: where a device does not say which card it means, people may name another."""
+    """Ask for the card the case names, else for the first unread one, else for the latest open one:
+    where a device does not report which card it means, people may name another."""
     case, round_ = _case(table), table.round
     cards = round_.cards if round_ else ()
     entered = round_ is not None and any(
         each.n == case.n for each in round_.interventions.corrections
     )
     if entered or (not cards and case.n is None):
-        return table  # it belongs: two people have said what it is, or none lies there to enter
+        return table  # two people named it, so it belongs; or there is none to enter
     unread = [drawn for drawn in cards if drawn.card is None]
     if case.reported_by != SHOE and case.n is None:
         named = [drawn for drawn in cards if drawn.n in case.about.cards]
         if named:
             unread = [each for each in named if each.exposed or each.card is None]
         if not unread:
-            return table  # nobody enters a card that was read and not named, or that lies unseen
+            return table  # a card that was read and not named, or lies unseen, is not entered
     face_down = round_ is not None and round_.face_down
     meant = [each for each in unread if each.n == case.n] or unread
     if case.reported_by == SHOE and meant and not meant[0].exposed and face_down:
-        return table  # nobody may look at it yet: it is entered when it is exposed
+        return table  # it may not be looked at yet: it is entered when it is exposed
     if case.n is not None or not cards:
         return _wait(table, AwaitsCard(case.n))
     if unread:
@@ -117,8 +117,7 @@ def _ask_card(table: Table, then: Then, rules: Rules) -> Table:
 
 
 def _ask_unread(table: Table, then: Then, rules: Rules) -> Table:
-    """Only what nobody has read of those cards is asked for; where the device knows it, play goes
-    on."""
+    """Ask only for those cards that are unread; where the device has the face, play goes on."""
     case, round_ = _case(table), table.round
     if round_ is None:
         return table
@@ -132,12 +131,12 @@ def _ask_unread(table: Table, then: Then, rules: Rules) -> Table:
 
 
 def _reconstruct(table: Table, then: Then, rules: Rules) -> Table:
-    """Lay the cards in drawn order where the table of play wants them; the rest lies aside."""
+    """Lay the cards in drawn order where the table of play requires them; the rest go aside."""
     round_, about = table.round, _case(table).about
     if round_ is None or round_.betting or round_.over:
-        return table  # a card drawn between rounds or too soon lies aside until bets are closed
+        return table  # a card drawn between rounds or too soon stays aside until bets are closed
     if round_.interventions.kept_as_laid and not about.order and not about.lies:
-        return table  # where cards lie is settled for this round; what lies aside finds its place
+        return table  # positions are settled for this round; a card aside gets its place
     if reconstruction.moves_seen_card(round_, about.order, rules) and _lacks(
         table, "moved_card", rules
     ):
@@ -155,7 +154,7 @@ def lay_again(table: Table, round_: Round) -> Table:
 
 
 def notify_moves(table: Table) -> Table:
-    """Which card went where; a reconstruction that moves nothing says that all lay right."""
+    """Notify which card went where; if none moves, notify that all positions were right."""
     assert table.round is not None
     if not table.round.interventions.moved:
         return notify(table, Code.ALL_LIE_RIGHT)
@@ -181,7 +180,7 @@ def _lay_as_they_lie(table: Table, then: Then, rules: Rules) -> Table:
 
 
 def _strike(table: Table, then: Then, rules: Rules) -> Table:
-    """Wagers that came late are not honoured; where none lies there, it was refused at once."""
+    """Strike wagers that came late; a wager that is not on the layout was refused at once."""
     round_, late = table.round, _case(table).about.wagers
     if round_ is None or not late:
         return table
@@ -191,8 +190,8 @@ def _strike(table: Table, then: Then, rules: Rules) -> Table:
 
 
 def _lacks(table: Table, of: str, rules: Rules) -> bool:
-    """Whether a person said what this rests on, and nobody else has approved it yet. A device
-    reports what it saw."""
+    """Whether this rests on a person's report that has no approval yet. A device reports what it
+    saw and needs none."""
     case = _case(table)
     return case.asker is not None and of not in case.approved
 
@@ -204,7 +203,7 @@ def _second_first(table: Table, of: Literal["moved_card", "doubt", "strike"]) ->
 
 
 def _set_aside(table: Table, then: Then, rules: Rules) -> Table:
-    """What lies on neither hand takes no part in this round, whatever the table of play asks."""
+    """Exclude the cards on neither hand from this round, whatever the table of play asks."""
     round_ = table.round
     if round_ is None or round_.over:
         return table
@@ -237,7 +236,7 @@ def _dealer_exposes(table: Table, then: Then, rules: Rules) -> Table:
         return table  # no hand is anybody's before bets are closed
     hands = _hands(about.hand)
     if about.hand is None:
-        # Whoever has not been passed a hand yet is not the one who left.
+        # A player who has not been passed a hand yet is not the one who left.
         taken = [side for side in hands if round_.handling.handlers.get(side, DEALER) != DEALER]
         hands = taken or hands
     his = dict.fromkeys(hands, DEALER)
@@ -251,7 +250,7 @@ def _rebet(table: Table, then: Then, rules: Rules) -> Table:
     if table.round is None:
         return table
     if any(drawn.exposed for drawn in table.round.cards):
-        # Shown while players chose: nobody wagers knowing it, and it stays where it lies.
+        # Shown while players chose: no wager was made knowing it, and it stays in its place.
         top = rules.book.uncovered
         up = replace(_case(table), awaits=AwaitsDecision(top.role), clause=top.clause, ruling=None)
         return replace(table, case=up)
@@ -266,7 +265,7 @@ def _may_replace(table: Table, then: Then, rules: Rules) -> Table:
 
 def _take_equal(table: Table, then: Then, rules: Rules) -> Table:
     if _case(table).text:
-        return table  # no count told which are missing: it was decided otherwise
+        return table  # no count showed which are missing: it was decided otherwise
     return notify(table, Code.TAKE_EQUAL_CARDS, clause=then.clause)
 
 
@@ -275,12 +274,12 @@ def _must_replace(table: Table, then: Then, rules: Rules) -> Table:
 
 
 def _offer(table: Table, then: Then, rules: Rules) -> Table:
-    """Put the options to every player with a wager; with none there is nobody to ask."""
+    """Put the options to every player with a wager; do nothing where there is none."""
     case, round_ = _case(table), table.round
     if round_ is None or round_.over:
         return table
     in_doubt = facts.doubtful_cards(round_, case, rules)
-    by_person = case.reported_by != SHOE  # a device that says so is believed
+    by_person = case.reported_by != SHOE  # a device's report needs no approval
     if (
         by_person
         and offers.can_free_wager(round_, in_doubt, rules)

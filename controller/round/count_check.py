@@ -1,7 +1,7 @@
-"""Cards may have left the shoe that nobody read: the table asks how many lie there.
+"""The card count check: cards may have left the shoe unread, so the table asks for a count.
 
-What comes meanwhile waits: where it belongs is not known before the cards are counted. Nothing here
-looks at a face.
+Cards that come meanwhile wait: their places are not known before the count. This module uses no
+faces.
 """
 
 from enum import Enum
@@ -49,7 +49,7 @@ def start_count_check(table: Table, why: Sentence, *, late: bool = False) -> Tab
     check = table.count_check
     if check is None:
         return _asked(add_notice(table, why), CardCountCheck(why, table.at, late=late))
-    table = drop_pending_count(table)  # what somebody counted was before this loss
+    table = drop_pending_count(table)  # an earlier count does not cover this loss
     if late and not check.late:
         check = replace(check, late=True)
         table = _asked(table, check)
@@ -76,8 +76,8 @@ def has_card_since(check: CardCountCheck) -> bool:
 
 
 def keep_card(table: Table, check: CardCountCheck, message: AnyCard) -> Table:
-    """A card came while the count is in doubt. It may be one of those that somebody has counted,
-    and whose frame was under way: what was counted before it is counted again."""
+    """Keep a card that came while the count is in doubt. It may be one that was counted already
+    while its frame was delayed: an earlier count is repeated."""
     table = drop_pending_count(table)
     event = message.payload
     arrived = UnplacedCard(
@@ -108,7 +108,7 @@ def _in_a_round(arrived: UnplacedCard) -> tuple[int, bool]:
     return (0, False) if place is None else (place[1], place[0] is Side.BANKER)
 
 
-# --- the place a device says a card was drawn for -----------------------------------------------
+# --- the place a device reports for a card ------------------------------------------------------
 
 Place = tuple[Side, int]
 
@@ -117,13 +117,13 @@ _THIRD: Final = 3
 
 
 def reported_place(hand: Where | None, index: int | None) -> Place | None:
-    """The place a device reports, where it says a whole one."""
+    """The place a device reports, where it reports a whole one."""
     side = _SIDES.get(hand) if hand is not None else None
     return None if side is None or index not in (1, 2, 3) else (side, index)
 
 
 def next_place(table: Table, rules: Rules) -> Place | None:
-    """Where the next card is going to lie; None where nobody can say."""
+    """The place of the next card; None where it is not known."""
     shoe, round_ = table.shoe, table.round
     if shoe is None or shoe.burn_left != 0 or is_busy(table):
         return None
@@ -136,9 +136,8 @@ def next_place(table: Table, rules: Rules) -> Place | None:
 
 
 def misfit(message: AnyCard, round_: Round, side: Side) -> Sentence | None:
-    """Whether the shoe drew the card for another place than the one that is due, and both: a card
-    before it may be missing, or a whole turn of the shoe's counter. A number that no hand has says
-    nothing."""
+    """The reported place and the due place, where they differ: a card before it may be missing, or
+    a whole turn of the shoe's counter. A number that no hand has shows nothing."""
     event = message.payload
     if type(event) is not CardDrawnEvent or event.hand is None:
         return None
@@ -148,7 +147,7 @@ def misfit(message: AnyCard, round_: Round, side: Side) -> Sentence | None:
     if event.hand._value_ == side._value_ and text in (None, place):
         return None
     hidden = any(not drawn.exposed for drawn in position.hand_cards(round_))
-    if hidden and text == _THIRD:  # whether a third is drawn tells what lies face down
+    if hidden and text == _THIRD:  # whether a third is drawn gives away face-down cards
         return sentence(Code.PLACE_DIFFERS, due=side, place=place)
     if text is None:
         return sentence(Code.HAND_DIFFERS, hand=event.hand, due=side, place=place)

@@ -24,7 +24,7 @@ def cut_card(table: Table, message: Message[CutCardCommand], rules: Rules) -> Ta
     if shoe.cut_card is not None:
         if by_hand:
             raise Refused(Code.CUTTING_CARD_IS_OUT)
-        return table  # the dealer has said so before the shoe did
+        return table  # the dealer has reported it before the shoe did
     out = CutCard(CutCardPlace(shoe.drawn, table.phase))
     table = replace(table, shoe=replace(shoe, cut_card=out))
     round_ = table.round
@@ -48,7 +48,8 @@ def _between_rounds(table: Table) -> Table:
 
 
 def needs_removal(table: Table) -> bool:
-    """Whether the cutting card lies there: nothing has been drawn or called since it came."""
+    """Whether the cutting card is still on the layout: no card was drawn or called since it
+    came."""
     shoe = table.shoe
     if shoe is None or shoe.cut_card is None:
         return False

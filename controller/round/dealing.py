@@ -100,7 +100,7 @@ def lay_faced(message: AnyCard) -> Card | None:
 
 
 def handle_excess_card(table: Table, message: Message[ExcessCardEvent], rules: Rules) -> Table:
-    """The shoe itself calls the card one too many: it lies aside whatever we think is due."""
+    """Put aside a card that the shoe itself calls one too many, whichever card is due."""
     if table.decks.rest is not None:
         return decks.handle_passed_card(table, table.decks.rest, message)
     held = table.shoe
@@ -112,13 +112,13 @@ def handle_excess_card(table: Table, message: Message[ExcessCardEvent], rules: R
 
 
 def _while_closed(table: Table, held: Shoe) -> Table:
-    """Nobody plays from a shoe that was drawn from behind a closed table."""
+    """Hold the table: a shoe that was drawn from while the table is closed is not played from."""
     table = replace(table, shoe=replace(held, drawn=held.drawn + 1, must_change=True))
     return notify(table, Code.CARD_WHILE_CLOSED)
 
 
 def _while_held(table: Table, drawn: Drawn) -> Table:
-    """A card drawn while a case is open lies aside; 5.11 asks for two that are kept."""
+    """Put aside a card drawn while a case is open; 5.11 asks for two that are kept."""
     case = table.case
     if case is not None and isinstance(case.awaits, AwaitsCounts) and len(case.kept) < KEPT:
         kept = (*case.kept, drawn)
@@ -129,7 +129,7 @@ def _while_held(table: Table, drawn: Drawn) -> Table:
 
 
 def _kept_to_be_entered(case: Case, role: Role) -> Case:
-    """A kept card was not read: whoever must be present looks at it before anything is counted."""
+    """Ask for a kept card that was not read: the required witness looks before any count."""
     steps = case.ruling.then if case.ruling else ()
     clause = next((each.clause for each in steps if each.step == RulingStep.KEEP_TWO), case.clause)
     return replace(case, awaits=AwaitsKept(role), clause=clause)
@@ -138,7 +138,7 @@ def _kept_to_be_entered(case: Case, role: Role) -> Case:
 def _drawn(
     held: Shoe, message: AnyCard, hand: Side | None = None, *, exposed: bool = False
 ) -> Drawn:
-    """The card as it left the shoe, and where it lies."""
+    """The card as it left the shoe, with its place."""
     read, seal = lay_faced(message), message.seal
     unnamed = read is None and isinstance(message.payload, ExcessCardEvent)
     return Drawn(held.drawn + 1, read, hand, exposed, seal.commitment, seal.salt, unnamed)
@@ -203,7 +203,7 @@ def hold_disagreement(table: Table, kind: HoldReason, sentence_: Sentence) -> Ta
 
 
 def _too_many(table: Table, drawn: Drawn, rules: Rules) -> Table:
-    """No card was due: it lies aside until somebody says what becomes of it."""
+    """Put aside a card that was not due, until a person decides on it."""
     in_play = table.round is not None and not table.round.over
     named = (drawn.n,) if in_play else ()
     return queue_case(
@@ -279,8 +279,8 @@ def _look_at(table: Table, held: Shoe, turned: list[Drawn]) -> Table:
 
 
 def _without_a_face(table: Table, drawn: Drawn) -> Table:
-    """A card lies open that nobody has read: somebody enters it. Where the shoe has called a card
-    foreign and has not said which, it is this one, and whether it belongs is asked first."""
+    """Ask for the face of an open, unread card. Where the shoe has reported a foreign card without
+    naming it, it is this one, and whether it belongs is asked first."""
     if table.devices.by_hand is not None:
         return queue_case(table, Case("by_hand", SHOE, n=drawn.n))
     sentence_, table = table.devices.card_error, change_part(table, "devices", card_error=None)
@@ -294,7 +294,7 @@ def _without_a_face(table: Table, drawn: Drawn) -> Table:
 
 
 def is_foreign(case: Case | None) -> TypeGuard[Case]:
-    """The shoe's own word of a card that does not belong, before anybody knows which."""
+    """Whether the shoe reported a card that does not belong, before its face is known."""
     return case is not None and (case.id, case.reported_by, case.n) == ("foreign_card", SHOE, None)
 
 
@@ -366,7 +366,7 @@ def expose(table: Table, message: Message[ExposeCommand], rules: Rules) -> Table
 
 
 def _nothing_is_asked(table: Table) -> None:
-    """Whoever chooses or decides does not see more cards first; one that was shown all the same is
+    """Refuse more cards while a player chooses or a person decides; a card shown all the same is
     reported."""
     case = table.case
     if case is not None and case.offer is not None:

@@ -1,9 +1,9 @@
 """Deck sets: their life, and the count of all their cards after each shoe.
 
-A card that is missing changes every odd on the table, and nobody sees it on the felt. So what came
-out of a shoe and what is left of it are held against the full set: by the shuffler that verifies
-the pack, by passing the rest through the shoe, or by two people who count. A set that is not whole
-is not loaded again before somebody has put it right.
+A missing card changes every odd on the table, and cannot be seen on the felt. So the cards that
+came out of a shoe and those left are compared with the full set: by the shuffler that verifies the
+pack, by passing the rest through the shoe, or by two people who count. A set that is not whole is
+not loaded again until a person has put it right.
 """
 
 from collections.abc import Mapping
@@ -167,7 +167,7 @@ def deck_count_refusal(name: str, count: DeckCount) -> Refused:
     named = count.missing or count.among or count.extra
     if not named:
         return Refused(Code.DECK_SET_COUNT_DIFFERS, set=name, cards=count.cards, full=count.full)
-    if count.missing and count.extra:  # whoever puts one in takes the other out
+    if count.missing and count.extra:  # the person who puts one in takes the other out
         found, more = list(count.missing), list(count.extra)
         return Refused(Code.DECK_SET_LACKS_AND_HAS, set=name, cards=found, extra=more)
     if count.missing:
@@ -178,9 +178,10 @@ def deck_count_refusal(name: str, count: DeckCount) -> Refused:
 
 
 def load_deck_set(table: Table, name: str, decks: int, by: str) -> Table:
-    """The set lies in the new shoe; what came out of the one before it has yet to be counted.
+    """Load the set in the new shoe; the cards of the one before it are still to be counted.
 
-    A shuffler that has verified all its cards has counted them."""
+    A shuffler that has verified all its cards has counted them.
+    """
     table = _set_aside(table)
     known = table.decks.sets.get(name) or DeckSet(decks, DeckStage.IN_USE)
     count = known.count
@@ -288,7 +289,7 @@ def handle_foreign_card(table: Table) -> Table:
 
 
 def handle_pass_failure(table: Table) -> Table:
-    """Some cards may have passed unread: the pass says nothing, and people count."""
+    """Handle a failed pass: some cards may have passed unread, so people count."""
     assert table.decks.rest is not None
     name = table.decks.rest.deck_set
     return notify(change_part(table, "decks", rest=None), Code.REST_NOT_ALL_READ, set=name)
@@ -374,7 +375,7 @@ def _of_pass(
 
 
 def _of_shuffler(table: Table, ledger: ShoeLedger) -> DeckCount:
-    """What it verified, or found wrong, last: whoever speaks says which set that was."""
+    """The latest verified or wrong set of the shuffler; the speaker names which set that was."""
     full = ledger.decks * len(DECK)
     held = table.decks.shuffler
     if isinstance(held, VerifiedDecks):
@@ -394,8 +395,8 @@ def _against(
     unseen: Mapping[str, int],
     answer: tuple[float, str],
 ) -> DeckCount:
-    """The full set, less what was seen, less what is left. Cards that nobody saw fill some of what
-    is then absent: only where none is unknown are the missing ones known by name."""
+    """Compare the full set with the cards seen and the cards left. Unseen cards account for some of
+    those absent: missing cards are known by name only where no card is unknown."""
     looked_at = bytearray(len(DECK))
     for code, number in unseen.items():
         looked_at[Card.parse(code).number] += _at_most_a_byte(number)

@@ -42,7 +42,7 @@ def choose_method(table: Table, message: Message[ChooseMethodCommand], rules: Ru
     check_place(method, rules)
     betting.require_reading_device(table, method)
     _check_device(table, command, method)
-    if method.hlga_only:  # whoever said so may: the book's role, or the dealer who hands it on
+    if method.hlga_only:  # any role the book allows, or the dealer who passes it on, may
         table = change_part(table, "day", allowed_method=method.id)
     if not method.player_draws:
         return change_part(table, "play", method=method.id, control=None)
@@ -80,7 +80,7 @@ def is_device_kept(round_: Round, paid: tuple[Paid, ...]) -> DeviceControl | Non
 
 
 def no_drawer_clause(table: Table, rules: Rules) -> str | None:
-    """Where a player has to be handed the device: the clause by which nobody has it."""
+    """Where a player has to be handed the device: the clause by which no player has it."""
     control = rules.method(table.play.method).control
     if control is None or table.play.drawer is not None:
         return None
@@ -103,7 +103,7 @@ def can_handle(rules: Rules, round_: Round) -> bool:
 
 
 class Turn(NamedTuple):
-    """Whom a hand goes to, and the clause that says so; None when nobody is left to take it."""
+    """The player a hand goes to, and the clause for it; None when no player is left to take it."""
 
     player: str | None
     clause: str
@@ -125,10 +125,12 @@ class Stake(NamedTuple):
 
 
 def turn(rules: Rules, round_: Round, side: Side) -> Turn:
-    """Whom the hand goes to: who draws it, else the highest wager on it by the order of Method A.
+    """The player the hand goes to: who draws it, else the highest wager on it by the order of
+    Method A.
 
-    Among equals the one whose amount lay there first; if that one refuses, the next equal one
-    counter-clockwise; then the next highest. When nobody is left the pit supervisor names someone.
+    Among equals it is the one whose amount was placed first; if that one refuses, the next equal
+    one counter-clockwise; then the next highest. When no player is left the pit supervisor names
+    one.
     """
     method = rules.method(round_.method)
     if method.squeeze is not None:
@@ -156,9 +158,10 @@ def _passed(
 
 
 def hand_stakes(wagers: Iterable[PlacedWager], side: Side) -> list[Stake]:
-    """What each player has on a hand, in one wager or several; whose lay there first comes first.
+    """The stakes of each player on a hand, in one wager or several, in the order they were placed.
 
-    A player's amount lies there since the last of their wagers on it does."""
+    A player's amount counts as placed when the last of their wagers on it was.
+    """
     found: dict[str, Stake] = {}
     for wager in wagers:
         if wager.wager != side.value:
@@ -177,7 +180,7 @@ def _on(round_: Round, side: Side) -> list[PlacedWager]:
 
 
 def is_refused_by_all(rules: Rules, round_: Round, side: Side) -> bool:
-    """Somebody wagered on the hand and nobody wants it: the pit supervisor names someone."""
+    """Whether the hand has wagers and all players refused it: the pit supervisor names one."""
     return bool(_on(round_, side)) and next_handler(rules, round_, side) is None
 
 
@@ -235,13 +238,13 @@ def pending_squeeze(round_: Round) -> tuple[Side, str] | None:
 
 
 def can_still_accept(rules: Rules, round_: Round, side: Side) -> bool:
-    """Whether there is somebody who may take the hand, and time for it."""
+    """Whether a player may still take the hand, and there is time for it."""
     late = rules.method(round_.method).squeeze is not None and _dealt(round_, side)
     return not late and next_handler(rules, round_, side) is not None
 
 
 def can_refuse(rules: Rules, round_: Round, side: Side) -> bool:
-    """Whether a hand that nobody took can be declined: a squeeze only once it was asked for."""
+    """Whether a hand that no player took can be declined: a squeeze only once it was asked for."""
     if needs_permission(rules, round_):
         return side in round_.handling.squeeze_asked
     return next_handler(rules, round_, side) is not None
@@ -254,7 +257,7 @@ def _without(of: dict[Side, str], side: Side) -> dict[Side, str]:
 def _may_pass(
     message: Message[AcceptCardsCommand], round_: Round, side: Side, rules: Rules
 ) -> bool:
-    """Whether the speaker may pass the hand to somebody whose turn it is not."""
+    """Whether the speaker may pass the hand to a player whose turn it is not."""
     if not rules.house.track_wagers:
         return True  # only the people at the table know who wagered what
     if message.source == "player" or needs_permission(rules, round_):
@@ -279,7 +282,7 @@ def _asked_in_time(round_: Round, side: Side, rules: Rules) -> None:
 
 
 def _dealt(round_: Round, side: Side) -> bool:
-    """Whether the cards that somebody might squeeze lie there already."""
+    """Whether the cards that a player might squeeze are dealt."""
     laid = position.hand(round_, side)
     return len(laid) > 1 and any(not drawn.exposed for drawn in laid)
 
@@ -309,7 +312,7 @@ def _no_squeeze(
     message: Message[RefuseCardsCommand],
     rules: Rules,
 ) -> Table:
-    """The request is declined or withdrawn, or whoever squeezes gives it up: the dealer exposes."""
+    """Decline, withdraw or end the squeeze: the dealer exposes the cards."""
     clause = rules.method(round_.method).squeeze
     if message.source != "player":
         rules.require_role(message, approvals.approval_row(Act.PERMIT_A_SQUEEZE).role, clause)
@@ -343,7 +346,7 @@ def _offered(table: Table, rules: Rules) -> Round:
 def _speaker(
     message: Message[AcceptCardsCommand] | Message[RefuseCardsCommand], named: str | None
 ) -> str:
-    """A player speaks for themselves; staff say for whom."""
+    """The player concerned: players speak for themselves, staff name the player."""
     if message.source == "player":
         return message.actor
     if named is None:
@@ -352,7 +355,7 @@ def _speaker(
 
 
 def reveal_first(table: Table, message: Message[RevealFirstCommand], rules: Rules) -> Table:
-    """The dealer says which hand is revealed first."""
+    """Record which hand the dealer reveals first."""
     rules.require_act(message, Act.DEAL)
     assert table.round is not None
     if any(drawn.exposed for drawn in table.round.cards):

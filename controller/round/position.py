@@ -1,4 +1,4 @@
-"""What a round waits for, worked out from what lies exposed and from nothing else."""
+"""What a round waits for, computed from exposed cards only."""
 
 from enum import Enum
 from typing import Final
@@ -39,7 +39,7 @@ def hand_cards(round_: Round) -> list[Drawn]:
 
 
 def total(book: Rulebook, cards: list[Drawn]) -> int:
-    """The point total of exposed cards; whoever asks has made sure they are."""
+    """The point total of cards; the caller has checked that all are exposed."""
     points = book.play.points
     return sum(points[_seen(drawn).number] for drawn in cards) % 10
 
@@ -65,7 +65,7 @@ class Standing(msgspec.Struct, frozen=True, gc=False):
 
 
 _STANDING: Final = "standing"
-"""Under which name a round keeps it beside its fields, with the book it was worked out by."""
+"""The name under which a round caches it, with the book it was computed by."""
 
 
 def standing(book: Rulebook, round_: Round) -> Standing:
@@ -91,7 +91,7 @@ def min_cards_left(book: Rulebook, round_: Round) -> int:
 
 
 def due_card_in_public(book: Rulebook, round_: Round) -> Due:
-    """The same to an onlooker, for whom a third card is to come until it lies open."""
+    """The same for an onlooker, for whom a third card is due until it is exposed."""
     return standing(book, round_).called_for
 
 
@@ -124,7 +124,7 @@ def _worked_out(play: TableOfPlay, round_: Round) -> Standing:
         return Standing(Due.EXPOSURE, Due.EXPOSURE, None)
     third = _third_due(play, player, banker)
     if hidden:
-        # Of hands that are played as they lie (RWS 5.12.1) a third card may be nobody's due.
+        # Of hands that are played as laid (RWS 5.12.1) a third card may be due to neither.
         return Standing(Due.EXPOSURE, Due.EXPOSURE if third is Due.NOTHING else third, None)
     return _LIES_OPEN[third]
 
@@ -133,11 +133,11 @@ _TO_BE_DEALT: Final = tuple(Standing(Due.CARD, Due.CARD, side) for side in INITI
 """By how many cards of the initial deal lie."""
 
 _HIDDEN: Final = -1
-"""In place of the value of a card that lies face down or could not be read."""
+"""Used in place of the value of a card that is face down or could not be read."""
 
 
 def _values(play: TableOfPlay, laid: list[Drawn]) -> tuple[list[int], list[int]]:
-    """What the cards of both hands count, as far as everybody knows them."""
+    """The values of the cards of both hands, as far as all can see them."""
     points, players = play.points_by_code, Side.PLAYER
     player: list[int] = []
     banker: list[int] = []
@@ -167,7 +167,7 @@ _LIES_OPEN: Final = {
     Due.BANKERS_THIRD: Standing(Due.BANKERS_THIRD, Due.BANKERS_THIRD, Side.BANKER),
     Due.NOTHING: Standing(Due.NOTHING, Due.NOTHING, None),
 }
-"""By which third card is due, where every card lies open."""
+"""Which third card is due, where every card is exposed."""
 
 
 def dealt_round(book: Rulebook, round_: Round) -> Dealt:

@@ -43,8 +43,8 @@ def wrong_number(round_: Round, positions: Lies) -> bool:
 
 
 def keep_as_laid(round_: Round, positions: Lies, rules: Rules) -> Round:
-    """Play goes on with the hands as people see them, and a card that is corrected later is
-    corrected where it lies."""
+    """Play on with the hands as people see them; a card corrected later is corrected in its
+    place."""
     seen = lay_as_seen(round_, positions)
     pairs = zip(round_.cards, seen.cards, strict=True)
     moved = [Moved(now.n, was.hand, now.hand) for was, now in pairs if was.hand is not now.hand]
@@ -65,8 +65,8 @@ def reconstruct_round(round_: Round, order: Sequence[int], rules: Rules) -> Roun
 
 
 def _turned(laid: Round) -> Round:
-    """Where cards are dealt face up, one that is laid on a hand lies open as soon as it is there,
-    and the next goes by it."""
+    """Expose a card as soon as it is laid on a hand, where cards are dealt face up; the next
+    depends on it."""
     if laid.face_down:
         return laid
     cards = [each if each.card is None else replace(each, exposed=True) for each in laid.cards]
@@ -82,8 +82,8 @@ def is_announcement_valid(before: Round, laid: Round, rules: Rules) -> bool:
 
 
 def _announcement(round_: Round, rules: Rules) -> tuple[object, ...] | None:
-    """What is announced of a finished round; None of one that is not, or whose hands nobody could
-    have: people may have seen four cards on one."""
+    """The announcement of a finished round; None for one that is not finished, or whose hands are
+    impossible: people may have seen four cards on one."""
     if position.due_card(rules.book, round_) is not position.Due.NOTHING:
         return None
     if not all(2 <= len(position.hand(round_, side)) <= 3 for side in Side):
@@ -93,16 +93,16 @@ def _announcement(round_: Round, rules: Rules) -> tuple[object, ...] | None:
 
 
 def _in_order(round_: Round, order: Sequence[int]) -> list[tuple[Drawn, Drawn]]:
-    """Every card in drawn order: as it lies, and with the number it came by."""
+    """Every card in drawn order, with its place and the number it came by."""
     named = dict(zip(order, sorted(order), strict=True))
     pairs = [(each, replace(each, n=named.get(each.n, each.n))) for each in round_.cards]
     return sorted(pairs, key=lambda pair: pair[1].n)
 
 
 def moves_seen_card(shown: Round, order: Sequence[int], rules: Rules) -> bool:
-    """Whether the order would lay a card that somebody has seen on another hand than the table
-    shows, or make one of a hand's first two its third: what is drawn after it, and pairs, turn on
-    that. Seen is what lies open, and a hand that a player has taken to squeeze it."""
+    """Whether the order would lay a card that was seen on another hand than the table shows, or
+    make one of a hand's first two its third: the later draw, and pairs, turn on that. A card was
+    seen if it lies open or is in a hand that a player has taken to squeeze."""
     laid = reconstruct_round(shown, order, rules)
     lay, lie = _places(shown), _places(laid)
     pairs = zip(_in_order(shown, order), laid.cards, strict=True)
@@ -114,7 +114,7 @@ def moves_seen_card(shown: Round, order: Sequence[int], rules: Rules) -> bool:
 
 
 def _places(round_: Round) -> dict[int, tuple[Side, bool]]:
-    """On which hand each card lies, and whether it is the third there."""
+    """The hand of each card, and whether it is the third there."""
     return {
         drawn.n: (side, at >= INITIAL_OF_A_HAND)
         for side in Side
@@ -123,7 +123,7 @@ def _places(round_: Round) -> dict[int, tuple[Side, bool]]:
 
 
 def carried_cards(round_: Round, rules: Rules) -> tuple[Drawn, ...]:
-    """Cards that lie aside when the round is over and begin the next, if the house says so."""
+    """Cards left aside when the round is over, which begin the next if the house provides so."""
     if rules.excess not in KEPT:
         return ()
     return tuple([each for each in round_.cards if each.hand is None and not each.discarded])

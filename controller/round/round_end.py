@@ -57,7 +57,7 @@ def mark_announced(table: Table) -> Table:
 
 
 def numbered_cards(round_: Round) -> tuple[tuple[int, Card | None], ...]:
-    """The cards of a round by their numbers, for somebody to look at."""
+    """The cards of a round by their numbers, for people to look at."""
     return tuple((drawn.n, drawn.card) for drawn in position.hand_cards(round_))
 
 
@@ -114,7 +114,7 @@ def _new(before: tuple[str, ...], warned: list[str]) -> tuple[str, ...]:
 
 
 MAX_CHIPS_TOLD: Final = 12
-"""Moves that are told one by one; more are a list to be read where the wagers are."""
+"""The number of moves listed one by one; more are a list to be read where the wagers are."""
 
 
 def chips_moved(

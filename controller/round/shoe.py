@@ -1,7 +1,7 @@
 """The shoe: loading, burning, and the ledger of every card that has come out of it.
 
-Only cards whose face everybody may know are in the ledger: a complaint about a ninth nine of spades
-that lies face down would give it away.
+The ledger has only cards whose face is public: a complaint about a ninth nine of spades that lies
+face down would give it away.
 """
 
 from collections.abc import Mapping
@@ -47,15 +47,15 @@ _TENS = {Rank.TEN, Rank.JACK, Rank.QUEEN, Rank.KING}
 
 
 def start_shuffle(table: Table, message: Message[StartShuffleCommand], rules: Rules) -> Table:
-    """The pit has the shuffler begin; what comes of it the machine tells itself. It is a word of
-    its own so that the record has who wanted it."""
+    """Record that the pit starts a shuffle; the shuffler reports the result itself. It is a
+    separate command so that the record has who wanted it."""
     rules.require_act(message, Act.START_SHUFFLE)
     decks = _decks(message.payload.decks, rules)
     return notify(table, Code.SHUFFLE_ASKED, by=message.actor, decks=decks)
 
 
 def _decks(given: int | None, rules: Rules) -> int:
-    """As many as the table plays with, or as many as somebody says, where the book allows it."""
+    """As many decks as the table plays with, or as the command names, where the book allows it."""
     allowed, decks = rules.book.decks, rules.house.decks if given is None else given
     if not allowed.fewest <= decks <= allowed.most:
         raise Refused(
@@ -88,7 +88,7 @@ def load_shoe(table: Table, message: Message[LoadShoeCommand], rules: Rules) -> 
 
 
 def _without_the_one_asked(table: Table, message: Message[LoadShoeCommand]) -> Table:
-    """Whoever asked somebody to vouch for a shoe may ask somebody else instead."""
+    """Drop a pending vouching request: the loader may ask another person instead."""
     for request in table.requests:
         if isinstance(request.subject, VouchForShoe) and request.by == message.actor:
             return pending.end_request(table, request)
@@ -96,7 +96,7 @@ def _without_the_one_asked(table: Table, message: Message[LoadShoeCommand]) -> T
 
 
 def _vouched_for(decks: int, message: Message[LoadShoeCommand]) -> VouchForShoe:
-    """Whoever is named gives their word themselves, and is somebody else than the loader."""
+    """Require that the named person vouches in person, and is not the loader."""
     command = message.payload
     row = approvals.approval_row(Act.VOUCH_FOR_SHOE)
     if row.second and is_same_name(command.verified_by, message.actor):
@@ -194,7 +194,7 @@ def note_verified_cards(table: Table, cards: int | None) -> Table:
 
 
 def burn(shoe: Shoe, card: Card | None) -> Shoe:
-    """One card burned; the first is turned up and, if the house burns so, says how many follow."""
+    """Burn one card; the first is turned up and, if the house burns so, sets how many follow."""
     left = shoe.burn_left
     if left is None:
         if card is None:

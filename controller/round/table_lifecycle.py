@@ -44,7 +44,7 @@ from controller.table.state import (
 )
 
 _NAMED = 3
-"""So many findings are told in a notice; the record has them all."""
+"""The number of findings in a notice; the record has them all."""
 
 
 def open_table(table: Table, message: Message[OpenTableCommand], rules: Rules) -> Table:
@@ -52,8 +52,8 @@ def open_table(table: Table, message: Message[OpenTableCommand], rules: Rules) -
     method = table.play.method or rules.default_method()
     methods.check_place(rules.method(method), rules)
     betting.require_reading_device(table, rules.method(method))
-    # A gaming day lasts from opening to closing: what was let pass once may be let pass again.
-    # And what is played by somebody's leave is played by leave of that day.
+    # A gaming day lasts from opening to closing: a tolerance may be used again each day, and an
+    # authorisation is valid for one day.
     table = replace(
         table,
         play=replace(table.play, method=method),
@@ -72,7 +72,7 @@ def close_table(table: Table, message: Message[CloseTableCommand], rules: Rules)
 
 
 def stay_open(table: Table, message: Message[StayOpenCommand], rules: Rules) -> Table:
-    """What was said too early is taken back, while the round still runs."""
+    """Take back a call that was made too early, while the round still runs."""
     rules.require_act(message, Act.CLOSE_TABLE)
     if not table.day.is_closing:
         raise Refused(Code.NOT_ABOUT_TO_CLOSE)
@@ -112,7 +112,7 @@ def change_limits(table: Table, message: Message[ChangeLimitsCommand], rules: Ru
 
 
 def _per_area(message: Message[ChangeLimitsCommand], rules: Rules) -> int | None:
-    """How many wagers an area takes, by whoever the book lets allow fewer."""
+    """The number of wagers an area takes; the role the book names may allow fewer."""
     rule, most = rules.book.limits.per_area, message.payload.per_area
     if rule is None or most is None:
         raise Refused(Code.NO_AREA_LIMIT)
@@ -131,7 +131,7 @@ def _in_order(now: LimitsInForce) -> None:
 
 
 def _notify_limits(table: Table, now: LimitsInForce, command: ChangeLimitsCommand) -> Table:
-    """Everybody is told what changed."""
+    """Notify the changed limits."""
     if command.per_area is not None:
         table = notify(table, Code.AREA_TAKES, most=now.per_area)
     if command.wager is not None:
@@ -157,7 +157,7 @@ def _notify_limits(table: Table, now: LimitsInForce, command: ChangeLimitsComman
 _NONE = (None, None, None)
 
 
-# --- what the site says -------------------------------------------------------------------------
+# --- events of the site -------------------------------------------------------------------------
 
 
 def apply_people_document(table: Table, message: Message[SitePeopleEvent], rules: Rules) -> Table:
@@ -208,8 +208,8 @@ def handle_restart(table: Table, message: Message[RestartedEvent], rules: Rules)
 
 
 def handle_self_test(table: Table, message: Message[SelfTestEvent], rules: Rules) -> Table:
-    """What a self-test or a file check found. What is bad holds the table until it is good again,
-    and then until somebody clears it."""
+    """Handle the findings of a self-test or a file check. A bad finding holds the table until it is
+    good again and a person clears it."""
     bad = message.payload.bad
     if bad:
         table = notify(table, Code.SELF_TEST_FAILED, checks=bad[:_NAMED])
@@ -229,7 +229,8 @@ def handle_clock_step(table: Table, message: Message[ClockSteppedEvent], rules: 
 
 
 def handle_journal_loss(table: Table, message: Message[JournalLossEvent], rules: Rules) -> Table:
-    """The journal's end is damaged or missing: nobody plays over that before people have looked."""
+    """Hold the table for a damaged or missing end of the journal: people look before play goes
+    on."""
     event = message.payload
     if event.note is not None:
         table = add_notice(table, event.note)

@@ -1,1 +1,1 @@
-"""What a table knows and what may be said to it: values and words, and nothing that acts."""
+"""The state of a table and the commands it takes: values and messages, without behaviour."""

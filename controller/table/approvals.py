@@ -1,7 +1,7 @@
 """Who may do what, in one place: the least role, whether it takes a second person, and by what.
 
-Rows are data. Prompts, questions, refusals, the API and the pages read them; nothing else says who
-approves. What a rulebook gives to a role of its own stands in the book's rows with its clause.
+Rows are data. Prompts, questions, refusals, the API and the pages read them; there is no other list
+of approvals. What a rulebook gives to a role of its own stands in the book's rows with its clause.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from controller.game.roles import Role
 
 
 class Act(Enum):
-    """Something that is done by somebody's authority."""
+    """An act that needs the authority of a role."""
 
     __hash__ = object.__hash__
 
@@ -79,16 +79,17 @@ class Approval:
     act: Act
     role: Role
     second: bool = False
-    """It takes somebody else than whoever asked for it."""
+    """It takes a person other than the requester."""
     clause: str | None = None
-    """Where every book that speaks of it has the same clause; the books' own rows say the rest."""
+    """Set where every book that covers it has the same clause; the books' own rows have the
+    rest."""
     house: str = ""
     """Why, where it is the house's rule and no document's."""
     there: bool = False
-    """Whoever approves it says that they have looked: at cards, at a count, at what the shoe shows.
-    From the floor nobody has."""
+    """The approver confirms that they have looked: at cards, at a count, at the shoe's display.
+    That cannot be done from the floor."""
     in_person: bool = False
-    """It takes the own PIN of whoever does it, besides the words that always do."""
+    """It takes the actor's own PIN, in addition to the commands that always do."""
 
 
 ROWS: Final = (

@@ -13,22 +13,22 @@ class Drawn(msgspec.Struct, frozen=True, gc=False):
     n: int
     """Its place among all cards drawn from this shoe, from 1."""
     card: Card | None
-    """None: the device could not read it and nobody has entered it yet."""
+    """None: the device could not read it and it was not entered yet."""
     hand: Side | None
-    """Where it lies; None is aside, on neither hand."""
+    """The hand it is on; None is aside, on neither hand."""
     exposed: bool
     commitment: str | None = None
     """Published while the card is sealed."""
     salt: str | None = None
     """Published when it is exposed."""
     unnamed: bool = False
-    """The device called it one too many before it said which card it is."""
+    """The device reported it as one too many before it reported its face."""
     discarded: bool = False
-    """It lies aside and was thrown away: it begins no round."""
+    """It is aside and was thrown away: it begins no round."""
 
 
 class UnplacedCard(msgspec.Struct, frozen=True):
-    """A card that came while nobody knew which place was due."""
+    """A card that came while the due place was unknown."""
 
     word: str
     """card, read_failed or excess."""
@@ -44,18 +44,18 @@ class UnplacedCard(msgspec.Struct, frozen=True):
 
 
 class UnheardCard(msgspec.Struct, frozen=True):
-    """A card that people counted and the device has not told of. It may still come: a device server
-    keeps what it could not send."""
+    """A card that people counted and the device has not reported. It may still come: a device
+    server keeps what it could not send."""
 
     n: int
     hand: Side | None = None
     index: int | None = None
-    """Its place; None where it lies aside."""
+    """Its place; None where it is aside."""
     card: Card | None = None
     """What two people entered."""
     last: bool = False
-    """No card has been told of that was drawn after it: it may be the next that comes. Of others
-    only a late number can tell."""
+    """No card that was drawn after it was reported: it may be the next that comes. Of others only a
+    late number may come."""
     late: bool = False
     """The link was away when it was counted: it may come without a place or a number."""
 

@@ -1,4 +1,4 @@
-"""An irregularity that is being dealt with: what was said of it, and what it waits for."""
+"""An irregularity that is being dealt with: what was reported of it, and what it waits for."""
 
 from enum import Enum
 from typing import Final, Literal, TypeAlias
@@ -26,9 +26,9 @@ class ReportedFacts(msgspec.Struct, frozen=True, omit_defaults=True):
     cards: tuple[int, ...] = ()
     """The cards concerned, by number."""
     order: tuple[int, ...] = ()
-    """The order cards came in, where somebody has said it."""
+    """The order cards came in, where a person has reported it."""
     lies: dict[Side, tuple[int, ...]] | None = None
-    """Where cards lie in fact; None: nobody has said it yet."""
+    """Where cards lie in fact; None: not reported yet."""
     round: int | None = None
     """Which round it is about; None: what a device reports is about the round in play."""
     hand: Side | None = None
@@ -37,7 +37,7 @@ class ReportedFacts(msgspec.Struct, frozen=True, omit_defaults=True):
     wagers: tuple[TakenOff, ...] = ()
     """The wagers concerned, or so much of them."""
     text: str = ""
-    """What happened in the words of whoever saw it, where no rule has a name for it."""
+    """What happened in the words of the witness, where no rule has a name for it."""
 
 
 class Offer(msgspec.Struct, frozen=True):
@@ -100,7 +100,7 @@ class AwaitsLies(msgspec.Struct, frozen=True, tag="lies"):
 
 
 class AwaitsCounts(msgspec.Struct, frozen=True, tag="missing"):
-    """What is left of the decks, counted, so that missing cards can be told."""
+    """What is left of the decks, counted, so that missing cards can be computed."""
 
     role: Role
 
@@ -116,7 +116,7 @@ class AwaitsKept(msgspec.Struct, frozen=True, tag="kept"):
 
 
 class AwaitsCard(msgspec.Struct, frozen=True, tag="enter"):
-    """The face of a card nobody has read."""
+    """The face of an unread card."""
 
     n: int | None = None
 
@@ -142,7 +142,7 @@ Awaits: TypeAlias = (
 
 
 class Entered(msgspec.Struct, frozen=True):
-    """A card entered by hand, until somebody approves."""
+    """A card entered by hand, until a second person approves."""
 
     n: int
     card: Card
@@ -158,7 +158,7 @@ class Decision(Enum):
 
 
 class PendingDecision(msgspec.Struct, frozen=True):
-    """What was decided by the one who had reported it, until somebody else approves."""
+    """A decision of the person who had reported it, until a second person approves."""
 
     outcome: Decision
     remove: tuple[TakenOff, ...] = ()
@@ -175,8 +175,8 @@ class Case(msgspec.Struct, frozen=True):
     facts: dict[str, bool] = {}
     """What is known, by the fact's name."""
     ruling: Ruling | None = None
-    """The ruling that applies, as the book had it when it was found: a case goes on by it whatever
-    a later book says. None until the facts it turns on are known."""
+    """The ruling that applies, as the book had it when it was found: a later edition of the book
+    does not change a case. None until the facts it turns on are known."""
     step: int = 0
     waited: bool = False
     """Another case was open when it came up: what was ruled meanwhile may have left nothing of
@@ -185,9 +185,9 @@ class Case(msgspec.Struct, frozen=True):
     awaits: Awaits | None = None
     """What has to come before it goes on; None: nothing, or not looked at yet."""
     asker: str | None = None
-    """The person whose word it is; somebody else has to approve."""
+    """The person who asked; another has to approve."""
     decided_by: str = ""
-    """Who said the last word on it."""
+    """The person who made the final decision."""
     disputed: str | None = None
     """The clause of a void that the second person has refused: whether it happened is found, and
     nothing else is decided about it."""
@@ -203,14 +203,14 @@ class Case(msgspec.Struct, frozen=True):
     """Whose last word on it came through the floor, and not at the table."""
     decision: PendingDecision | None = None
     n: int | None = None
-    """The one card it is about, where the table knows."""
+    """The one card it is about, where it is known."""
     drawn: int = 0
     """How many cards had left the shoe when the shoe reported it."""
     entered: Entered | None = None
     kept: tuple[Drawn, ...] = ()
     """Cards taken from the device while it is worked out which are missing."""
     text: str = ""
-    """What the person who decided said."""
+    """The text of the person who decided."""
     device_text: Sentence | None = None
     """The device's error that it is about, with its number and in the driver's words."""
 
@@ -227,7 +227,7 @@ class Ruled(msgspec.Struct, frozen=True):
     reported_by: str
     decided_by: str
     text: str = ""
-    """What a person said who decided it."""
+    """The text of the person who decided it."""
     moot: bool = False
     """It was answered with the round being void."""
     not_established: bool = False

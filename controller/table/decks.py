@@ -12,7 +12,7 @@ class DeckStage(Enum):
 
     RECEIVED = "received"
     INSPECTED = "inspected"
-    """Somebody has looked at every card of it, and somebody else was there."""
+    """One person has looked at every card of it, and another was there."""
     IN_USE = "in_use"
     RETIRED = "retired"
     DESTROYED = "destroyed"
@@ -36,7 +36,7 @@ class ShoeLedger(msgspec.Struct, frozen=True):
     seen: bytes
     """How many of each card (`Card.number`) everybody saw."""
     drawn: int
-    """How many left it in all: burned ones and those nobody turned are among them."""
+    """How many left it in all, with burned ones and those that were not turned."""
 
 
 class DeckCount(msgspec.Struct, frozen=True):
@@ -45,12 +45,12 @@ class DeckCount(msgspec.Struct, frozen=True):
     shoe: int
     at: float
     by: str
-    """The shuffler, the shoe that the rest was passed through, or whoever counted."""
+    """The shuffler, the shoe that the rest was passed through, or the person who counted."""
     cards: int | None
-    """How many there were in all; None where the shuffler did not say."""
+    """How many there were in all; None where the shuffler did not report it."""
     full: int
     missing: tuple[Card, ...] = ()
-    """Cards that are not there, by name where readings tell."""
+    """Missing cards, by name where readings show it."""
     among: tuple[Card, ...] = ()
     """Where some cards were never seen: those missing are among these."""
     extra: tuple[Card, ...] = ()

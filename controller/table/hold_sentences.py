@@ -1,4 +1,4 @@
-"""What is said of each latch: what happened, and what to do now. Rows are data, one a kind."""
+"""The sentences of each hold: what happened, and what to do now. Rows are data, one a kind."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ SHOE: Final = "shoe"
 
 @dataclass(frozen=True)
 class HoldText:
-    """The sentences of one kind of hold; a gap `device` or `by` is whoever put it on."""
+    """The sentences of one kind of hold; a gap `device` or `by` is who put it on."""
 
     text: Code
     remedy: Code
@@ -59,7 +59,7 @@ ERRORS: Final[Mapping[ErrorMeaning, HoldText]] = {
 IN_ITS_OWN_WORDS: Final = frozenset(
     {HoldReason.DEVICE_DISAGREES, HoldReason.PLACE_DISAGREES, HoldReason.CARD_DISAGREES}
 )
-"""The latch itself says what the shoe has and what the table has."""
+"""The hold itself has what the shoe has and what the table has."""
 
 
 def hold_text(hold: Hold) -> HoldText:

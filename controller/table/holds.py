@@ -1,8 +1,8 @@
-"""What holds a table: being held is beside its phase, and there may be several holds at once.
+"""What holds a table: a hold is separate from its phase, and there may be several at once.
 
-A latch is a hold that a device, the machine or the pit put on and somebody has to take off; the
-other holds (a count in doubt, a restart, a case) are what the table itself waits for. `HoldView`
-is each of them as people see it: what happened, since when, who can end it and what to do now.
+A latch is a hold that a device, the machine or the pit put on and a person has to take off; the
+other holds (a count in doubt, a restart, a case) are what the table itself waits for. `HoldView` is
+each of them as people see it: what happened, since when, who can end it and what to do now.
 """
 
 from collections.abc import Mapping
@@ -48,7 +48,7 @@ LASTING: Final = frozenset(
         HoldReason.SELF_TEST_FAILED,
     }
 )
-"""What a person cannot end: the device or the machine has to say that it is over."""
+"""Holds a person cannot end: the device or the machine has to report that it is over."""
 
 CLEARED_BY: Final[Mapping[HoldReason, Act]] = {
     HoldReason.LID_WAS_OPEN: Act.RESUME,
@@ -73,8 +73,8 @@ def needs_two_people(kind: HoldReason) -> bool:
 
 
 def clears(act: Act, kind: HoldReason) -> bool:
-    """Whether somebody who acts by this row ends such a hold: one of that row, or one that a single
-    person ends."""
+    """Whether an act by this row ends such a hold: one of that row, or one that a single person
+    ends."""
     return CLEARED_BY.get(kind) in (act, Act.RESUME)
 
 
@@ -96,7 +96,7 @@ class Hold(msgspec.Struct, frozen=True):
 
 
 class HoldKind(Enum):
-    """What people tell holds apart by; a latch is named by its own kind."""
+    """The kind by which people distinguish holds; a latch is named by its own kind."""
 
     COUNT = "count"
     RESTART = "restart"
@@ -105,7 +105,7 @@ class HoldKind(Enum):
 
 
 class HoldView(msgspec.Struct, frozen=True):
-    """One thing that holds the table, as it is told."""
+    """One hold of the table, as it is shown."""
 
     kind: HoldKind
     cause: str
@@ -114,16 +114,16 @@ class HoldView(msgspec.Struct, frozen=True):
     """What happened."""
     since: float
     role: Role | None
-    """The least role that can end it; None: nobody, the device or the machine has to."""
+    """The least role that can end it; None: the device or the machine has to."""
     command: str | None
-    """What that person says."""
+    """The command that person sends."""
     remedy: Sentence
     """What to do now."""
     ends: Sentence
     """Who can end it, in words."""
     clause: str | None = None
     second: bool = False
-    """It takes somebody else than whoever asks."""
+    """It takes a person other than the requester."""
     round: int | None = None
     """The round it concerns; None: it came between rounds."""
     detail: Sentence | None = None

@@ -26,8 +26,8 @@ class SiteList(msgspec.Struct, frozen=True):
 
 
 def can_deal(site: SiteList | None, who: str, game: str, at: float) -> None:
-    """Refuse whoever the site's list does not let deal this game now; where a table has no list,
-    everybody may."""
+    """Refuse a dealer whom the site's list does not let deal this game now; where a table has no
+    list, all may."""
     if site is None:
         return
     good = _good(site, who, at)
@@ -36,8 +36,8 @@ def can_deal(site: SiteList | None, who: str, game: str, at: float) -> None:
 
 
 def can_command(site: SiteList | None, who: str, at: float) -> None:
-    """Refuse whoever speaks from afar and does not work at this site, or not any more: nobody at
-    the table sees them."""
+    """Refuse a remote sender who does not work at this site, or not any more: the people at the
+    table cannot see them."""
     if site is not None:
         _good(site, who, at)
 

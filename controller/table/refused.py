@@ -6,7 +6,7 @@ from controller.messages.sentence import ParamValue, Sentence, sentence
 
 
 class Refused(Exception):
-    """Why a step is not taken, as a code with its gaps, and the clause that says so."""
+    """Why a step is not taken, as a code with its gaps, and the clause for it."""
 
     def __init__(self, code: Code, clause: str | None = None, **params: ParamValue) -> None:
         self.reason: Sentence = sentence(code, **params)

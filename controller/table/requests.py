@@ -34,11 +34,11 @@ class VouchForShoe(msgspec.Struct, frozen=True, tag="vouch_for_shoe"):
     deck_set: str
     decks: int
     verified_by: str
-    """Who is asked: nobody approves in their place."""
+    """Who is asked: no other person approves in their place."""
 
 
 class EnterFirstCard(msgspec.Struct, frozen=True, tag="first_card"):
-    """The card that says how many are burned was not read by the device."""
+    """The card that sets how many are burned was not read by the device."""
 
     card: Card
 
@@ -68,15 +68,15 @@ class CloseOverDifferential(msgspec.Struct, frozen=True, tag="close_betting"):
 
 
 class GoOn(msgspec.Struct, frozen=True, tag="resume"):
-    """Play goes on although a device disagrees, or has not said that its error is over: over these
-    holds and no others."""
+    """Play goes on although a device disagrees, or has not reported that its error is over: over
+    these holds and no others."""
 
     over: tuple[tuple[str, float], ...]
     """What held the table when it was asked, each by its kind and since when."""
 
 
 class ClearJournalLoss(msgspec.Struct, frozen=True, tag="journal_loss"):
-    """Records are missing, and somebody who has looked says that play goes on."""
+    """Records are missing, and a person who has looked confirms that play goes on."""
 
 
 class TakeDeckStep(msgspec.Struct, frozen=True, tag="deck_set"):
@@ -88,7 +88,7 @@ class TakeDeckStep(msgspec.Struct, frozen=True, tag="deck_set"):
 
 
 class ConfirmDeckCount(msgspec.Struct, frozen=True, tag="reconcile"):
-    """What somebody counted of a deck set after a shoe."""
+    """A person's count of a deck set after a shoe."""
 
     deck_set: str
     shoe: int
@@ -108,7 +108,7 @@ class UseShoe(msgspec.Struct, frozen=True, tag="use_shoe"):
 
 
 class ConfirmCards(msgspec.Struct, frozen=True, tag="announce"):
-    """The outcome of cards that one person entered: somebody else looks at them first."""
+    """The outcome of cards that one person entered: another person looks at them first."""
 
     cards: tuple[tuple[int, Card | None], ...]
     """Their numbers and faces, as they were when it was asked."""

@@ -152,7 +152,7 @@ class Rules:
 
     @cached_property
     def positions(self) -> int:
-        """How many the table's layout has; 0 where neither document nor house says."""
+        """How many the table's layout has; 0 where neither document nor house sets it."""
         if self.house.positions is not None:
             return self.house.positions
         of_layout = [each for each in self.book.layouts if each.name == self.house.layout]
@@ -202,12 +202,12 @@ class Rules:
         return is_same_name(one, other)
 
     def require_role(self, message: Message[Any], role: Role, clause: str | None = None) -> None:
-        """Refuse unless whoever speaks stands high enough on the ladder."""
+        """Refuse unless the speaker stands high enough on the ladder."""
         if not self.ladder.may_act(self.role(message), role):
             raise Refused(Code.TAKES_ROLE, clause, role=role)
 
     def require_act(self, message: Message[Any], act: Act) -> None:
-        """Refuse unless whoever speaks may do this, by the table of approvals."""
+        """Refuse unless the speaker may do this, by the table of approvals."""
         row = approvals.approval_row(act)
         known = (message.source, message.role, row.role)
         if known in self._stand_high_enough:

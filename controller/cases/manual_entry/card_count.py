@@ -1,9 +1,10 @@
-"""The count: people say how many cards lie there, and the table goes on or takes what is missing.
+"""The card count: people count the cards on the layout, and the table goes on or adds what is
+missing.
 
-Nobody but the dealer can know this, so one person's word is enough where it agrees. Where it does
-not, a second person counts too. A card more than the table knows has left the shoe unread: it takes
-the place that was due, before everything that came after the loss. A card fewer is for the role the
-book names.
+Only the dealer can know this, so one person's count is enough where it agrees. Where it differs, a
+second person counts too. One card more than the table has recorded has left the shoe unread: it
+takes the place that was due, before all cards that came after the loss. One card fewer goes to the
+role the book names.
 """
 
 from typing import Final
@@ -43,9 +44,9 @@ _UNREAD: Final = UnplacedCard("read_failed", None, None, None, None, 0)
 
 
 def count(table: Table, message: Message[CountCommand], rules: Rules) -> Table:
-    """So many cards lie there. Said unasked it is the dealer's report of a card that was drawn and
-    not read: a cable that came out behind a device server says nothing, and neither does a reader
-    that saw nothing."""
+    """Apply a count of the cards. Without a request it is the dealer's report of a card that was
+    drawn and not read: a cable unplugged behind a device server is not reported, and neither is a
+    card the reader missed."""
     rules.require_act(message, Act.DEAL)
     cards = message.payload.cards
     if cards > MAX_COUNT:
@@ -92,8 +93,9 @@ def _unasked(table: Table) -> Table:
 
 
 def confirm_count(table: Table, counted: ConfirmCount, by: str, rules: Rules) -> Table:
-    """A second person has counted too. Fewer cards than were told of: what was counted before and
-    came after all is one card told of twice, and anything else is for the role the book names."""
+    """Apply the second person's count. With fewer cards than were reported, a card that was counted
+    and then arrived late is one card reported twice; anything else goes to the role the book
+    names."""
     twice = _possibly_counted(table, -counted.difference) if counted.difference < 0 else ()
     table = _lay_counted(table, max(0, counted.difference), by, rules, twice)
     if counted.difference + len(twice) < 0:
@@ -110,8 +112,9 @@ def _possibly_counted(table: Table, fewer: int) -> tuple[UnplacedCard, ...]:
 def _lay_counted(
     table: Table, missing: int, by: str, rules: Rules, twice: tuple[UnplacedCard, ...] = ()
 ) -> Table:
-    """The count is known: what is missing takes its place unread, and what came since its own. The
-    places the device reports tell where a card is missing; where it says none, before all of it."""
+    """Lay the counted cards: missing ones take their places unread, later ones take their own. The
+    places the device reports show where a card is missing; without them it is before all the
+    others."""
     held = table.count_check
     assert held is not None
     waiting = table.queue
@@ -135,7 +138,7 @@ def _lay_counted(
     for _ in range(left):
         table, unheard = _lay_unread(table, unheard, rules)
     if missing and held.gaps > 1 and not places_tell:
-        # Lost more than once, with cards in between: which came when is for people to say.
+        # Lost more than once, with cards in between: people decide which came when.
         table = queue_case(table, Case(ORDER, by, asker=by))
     late = held.late or any(hold.kind in _LINK_AWAY for hold in table.latches)
     last = tuple(replace(each, last=True, late=late) for each in unheard[told_of:])
@@ -164,8 +167,8 @@ def _has_all_places(arrived: tuple[UnplacedCard, ...]) -> bool:
 
 
 def _is_missing_before(table: Table, arrived: UnplacedCard, rules: Rules) -> bool:
-    """Whether the device drew this card for a later place than the next one. The first four have
-    theirs by number, whatever lies aside until a card was entered."""
+    """Whether the device drew this card for a later place than the next one. The first four cards
+    have their places by number, even if cards lie aside until one was entered."""
     reported, round_ = count_check.reported_place(arrived.hand, arrived.index), table.round
     assert reported is not None
     side, index = reported
@@ -198,7 +201,7 @@ def _player_may_have_drawn(table: Table, rules: Rules) -> bool:
 def _lay_unread(
     table: Table, unheard: tuple[UnheardCard, ...], rules: Rules
 ) -> tuple[Table, tuple[UnheardCard, ...]]:
-    """A card that was counted and not read; where it lies on a hand, the device may yet tell it."""
+    """Lay a card that was counted and not read; on a hand, the device may still report its face."""
     before = len(table.round.cards) if table.round else 0
     table = advance(_lay(table, _UNREAD, rules), rules)
     cards = table.round.cards if table.round else ()
@@ -228,7 +231,7 @@ def _lay(table: Table, arrived: UnplacedCard, rules: Rules) -> Table:
 def handle_card(
     table: Table, message: Message[CardDrawnEvent] | Message[ReadFailedEvent], rules: Rules
 ) -> Table:
-    """A card, as a device tells it. It may be one that people have counted: its frame was under way
+    """Handle a card from a device. It may be one that people have counted, whose frame was delayed
     or kept by a device server. That is one card, and it is compared with what people entered."""
     event = message.payload
     if table.decks.rest is not None:
@@ -258,15 +261,15 @@ def _may_be_counted(table: Table) -> bool:
 
 
 def _of_this_round(table: Table) -> Table:
-    """Another card was told of: of those before it only a late number can still tell, and not for
-    long."""
+    """Another card was reported: of the cards before it only a late number can still come, and
+    soon."""
     laid = {drawn.n for drawn in table.round.cards} if table.round else set()
     left = tuple(replace(each, last=False) for each in table.card_count.unheard if each.n in laid)
     return change_part(table, "card_count", unheard=left)
 
 
 def _is_counted_card(table: Table, counted: UnheardCard, card: Card | None, seal: Seal) -> Table:
-    """The device tells of a card that was counted: not another card."""
+    """Treat the reported card as the one that was counted, not as another card."""
     rest = tuple(each for each in table.card_count.unheard if each is not counted)
     table = notify(
         change_part(table, "card_count", unheard=rest), Code.COUNTED_CARD_CAME, n=counted.n

@@ -1,4 +1,4 @@
-"""Cards named after they were drawn: entered by hand, corrected, or told late by the device."""
+"""Cards named after they were drawn: entered by hand, corrected, or reported late by the device."""
 
 from typing import Final
 
@@ -68,7 +68,8 @@ def enter_card(table: Table, message: Message[EnterCardCommand], rules: Rules) -
     _may_be_entered(table, case, number)
     entered = Entered(number, _face(message))
     if case.id == BY_HAND and table.devices.by_hand is not None:
-        # Everybody sees it lie there; where the house wants it, somebody confirms all of them.
+        # The card is visible to all; where the house requires it, a second person confirms all of
+        # them.
         table = _known_to_people(set_card_face(table, number, entered.card), entered)
         table = manual_mode.note_entrant(table, message.actor)
         table = replace(table, case=replace(case, asker=message.actor, awaits=None))
@@ -91,7 +92,8 @@ def _face(message: Message[EnterCardCommand] | Message[CorrectCommand]) -> Card:
 
 
 def _enter_first(table: Table, message: Message[EnterCardCommand], rules: Rules) -> Table:
-    """The card that says how many are burned lies open, and the device did not read it."""
+    """Enter the first card of the shoe, which sets how many are burned and which the device did not
+    read."""
     rules.require_act(message, Act.DEAL)
     return pending.ask(table, ApprovalRequest(EnterFirstCard(_face(message)), message.actor))
 
@@ -99,7 +101,8 @@ def _enter_first(table: Table, message: Message[EnterCardCommand], rules: Rules)
 def _enter_kept(
     table: Table, case: Case, awaits: AwaitsKept, message: Message[EnterCardCommand]
 ) -> Table:
-    """A kept card the device could not read: whoever must be present looks, and it stays sealed."""
+    """Enter a kept card the device could not read: the required witness looks, and it stays
+    sealed."""
     unread = [drawn for drawn in case.kept if drawn.card is None]
     named = _named(unread[0], message.payload.card, message.seal)
     kept = tuple(named if each is unread[0] else each for each in case.kept)
@@ -112,7 +115,7 @@ def _enter_kept(
 
 
 def _number(table: Table, case: Case, command: EnterCardCommand) -> int:
-    """The card named, or the one that is asked for, or one that nobody has read, or the latest."""
+    """The card named, else the one asked for, else one that is unread, else the latest."""
     laid = [drawn.n for drawn in table.round.cards] if table.round else []
     unread = [drawn.n for drawn in table.round.cards if drawn.card is None] if table.round else []
     asked = case.awaits.n if isinstance(case.awaits, AwaitsCard) else None
@@ -127,7 +130,7 @@ def _number(table: Table, case: Case, command: EnterCardCommand) -> int:
 
 
 def _may_be_entered(table: Table, case: Case, number: int) -> None:
-    """The card the case is about; where nobody said which, any but one that was read and lies
+    """The card the case is about; if none is named, any except one that was read and lies
     unseen."""
     if case.n is not None and number != case.n:
         raise Refused(Code.OTHER_CARD_ASKED_FOR, case.clause, n=case.n)
@@ -169,8 +172,8 @@ def _noted(
 
 
 def _known_to_people(table: Table, named: Entered | CorrectCard) -> Table:
-    """A card that the device may still tell of is compared with what people said it is; one that it
-    named otherwise holds the table no longer if they now say the same."""
+    """Compare a card that the device may still report with what people entered. A card that it
+    named otherwise holds the table no longer if people now enter the same."""
     if any(each.n == named.n for each in table.card_count.unheard):
         unheard = [
             replace(e, card=named.card) if e.n == named.n else e for e in table.card_count.unheard
@@ -213,7 +216,7 @@ def _in_order(table: Table, rules: Rules) -> Round:
 
 
 def correct(table: Table, message: Message[CorrectCommand], rules: Rules) -> Table:
-    """A misread is put right: asked here, approved by somebody else, published or not."""
+    """Request the correction of a misread; a second person approves it, published or not."""
     rules.require_act(message, Act.DEAL)
     round_, command = table.round, message.payload
     if round_ is None or not round_.cards:
@@ -232,7 +235,7 @@ def correct(table: Table, message: Message[CorrectCommand], rules: Rules) -> Tab
 def correct_card(
     table: Table, wanted: CorrectCard, request: ApprovalRequest, approver: str, rules: Rules
 ) -> Table:
-    """Two people say what the card is: everything that follows from it follows."""
+    """Replace the card with what two people entered, and recompute all that depends on it."""
     before, was = table, table.round
     assert was is not None
     table = _noted(table, wanted, request.by, approver, request.reason)
@@ -250,9 +253,9 @@ def _is_complete(table: Table, rules: Rules) -> bool:
 
 
 def _wrong_number(table: Table, round_: Round, request: ApprovalRequest) -> Table:
-    """By that card a round that is settled has hands with a wrong number of cards, and they cannot
-    be completed any more: what becomes of it is the book's to say, and the card stays until then
-    what it was."""
+    """Whether that card gives the hands of a settled round a wrong number of cards. They cannot be
+    completed any more: the book decides what becomes of the round, and the card stays unchanged
+    until then."""
     table = notify(table, Code.CORRECTION_LEAVES_HANDS_OPEN)
     positions = {side: tuple(each.n for each in position.hand(round_, side)) for side in Side}
     about = ReportedFacts(lies=positions, round=round_.number, text=request.reason)
@@ -299,8 +302,8 @@ def handle_excess_named(table: Table, message: Message[ExcessNamedEvent], rules:
 
 
 def name_late_card(table: Table, drawn: Drawn, card: Card, seal: Seal) -> Table:
-    """The device reports what a card is that left the shoe some time ago. Nobody has to enter it
-    any more; where people have, and otherwise, the table is held until it is corrected."""
+    """Apply the device's late report of a card's face. The card need not be entered any more; where
+    people entered another face, the table is held until it is corrected."""
     if drawn.card is not None:
         return has_other_face(table, drawn.n, drawn.card, card) if drawn.exposed else table
     if not drawn.exposed:

@@ -1,9 +1,9 @@
 """Manual mode: no device reads the cards, and the dealer enters each as it is seen.
 
-Whoever enters a card has seen it, so a card that lies face down is drawn without a face, and its
-face is entered when it is exposed: nothing here knows it sooner than everybody does. Cards that
-were read before the shoe failed stay as they lie, sealed ones sealed, and what it says from then on
-is not taken.
+The dealer enters only faces that are visible, so a card dealt face down is drawn without a face and
+its face is entered when it is exposed: no face is stored before all can see it. Cards that were
+read before the shoe failed stay as they are, sealed ones sealed, and later events of the shoe are
+refused.
 """
 
 from typing import Any, Final
@@ -41,15 +41,15 @@ _OF_THE_DEVICE: Final = frozenset(
         HoldReason.DRIVER_FAILED,
     }
 )
-"""Holds that end with a shoe that is out of use. Where it disagrees with what lies there, people
-still look."""
+"""Holds that end with a shoe that is out of use. Where the shoe disagrees with the cards on the
+layout, people still look."""
 
 
 # --- into manual mode and out of it -------------------------------------------------------------
 
 
 def deal_by_hand(table: Table, message: Message[DealByHandCommand], rules: Rules) -> Table:
-    """Asked here, approved by somebody else; in mid-round too."""
+    """Request manual mode, in mid-round too; a second person approves it."""
     rules.require_act(message, Act.DEAL)
     if table.devices.by_hand is not None:
         raise Refused(Code.BY_HAND_ALREADY)
@@ -75,7 +75,7 @@ def enter_manual_mode(table: Table, request: ApprovalRequest, approver: str, rul
 
 
 def use_shoe(table: Table, message: Message[UseShoeCommand], rules: Rules) -> Table:
-    """Back to the shoe, between rounds: asked here, approved by somebody else."""
+    """Request the shoe again, between rounds; a second person approves it."""
     rules.require_act(message, Act.DEAL)
     if table.devices.by_hand is None:
         raise Refused(Code.SHOE_READS_CARDS)
@@ -111,9 +111,9 @@ def handle_set_up(table: Table, message: Message[ByHandEvent], rules: Rules) -> 
 
 
 def _heard_again(table: Table) -> Table:
-    """The shoe reads again. One that was in a round of its own when it went out of use may be in it
-    still, and would take the next round's cards for that one's; nobody listened since, so it is the
-    dealer who says that it has ended."""
+    """Use the shoe again. A shoe that was in a round of its own when it went out of use may still
+    be in it, and would take the next round's cards for that one's. Its events were not read
+    meanwhile, so the dealer confirms that its round has ended."""
     table = change_part(table, "devices", unread=None)
     round_, left = table.round, table.devices.left_at_shoe
     if not table.devices.shoe_plays or round_ is None or (left is not None and left.to_be_ended):
@@ -141,7 +141,8 @@ def ignore_shoe(table: Table) -> Table:
 
 
 def deal_card(table: Table, message: Message[DealCardCommand], rules: Rules) -> Table:
-    """A card was drawn: with its face where everybody sees it, and without where nobody does."""
+    """Draw a card by hand: with its face where it is exposed, without it where it lies face
+    down."""
     rules.require_act(message, Act.DEAL)
     if table.devices.by_hand is None:
         raise Refused(Code.SHOE_READS_CARDS)
@@ -159,7 +160,7 @@ def deal_card(table: Table, message: Message[DealCardCommand], rules: Rules) -> 
 
 
 def note_entrant(table: Table, name: str) -> Table:
-    """Whoever named a card of the round is not the one who confirms its hands."""
+    """Record who entered a card of the round: that person may not confirm its hands."""
     round_ = table.round
     if round_ is None or round_.over or name in round_.interventions.entered_by:
         return table
@@ -172,7 +173,7 @@ def note_entrant(table: Table, name: str) -> Table:
 
 
 def confirm_hands(table: Table, approver: str, rules: Rules) -> Table:
-    """Somebody who entered none of the cards has looked at them: the outcome is announced."""
+    """Confirm the hands by a person who entered none of the cards; then announce the outcome."""
     round_ = table.round
     assert round_ is not None
     if any(rules.is_same_person(approver, each) for each in round_.interventions.entered_by):
@@ -193,7 +194,7 @@ def is_next_card_open(table: Table, rules: Rules) -> bool:
 
 
 def _may_be_drawn(table: Table, rules: Rules) -> None:
-    """Nobody draws while something is asked, but for the two cards that 5.11 wants kept."""
+    """Refuse a draw while a question is open, except for the two cards that 5.11 keeps."""
     item = order.first(table, rules)
     keeps = isinstance(item, CaseQuestion | CardToEnter) and isinstance(
         item.case.awaits, AwaitsCounts | AwaitsKept

@@ -1,4 +1,4 @@
-"""A player walked off with cards: what is missing is told from what is left."""
+"""A player walked off with cards: what is missing is computed from what is left."""
 
 from msgspec.structs import replace
 

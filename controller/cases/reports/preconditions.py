@@ -1,7 +1,7 @@
-"""Did it happen at all? What the table can compute of a report, one function a precondition.
+"""Preconditions of reports: one function each checks what the table can compute.
 
-Each answers None where the report may be true, else the sentence that says why it is not. A report
-of an earlier round is not checked: its cards and wagers are gone.
+Each returns None where the report may be true, else the sentence with the reason why it is not. A
+report of an earlier round is not checked: its cards and wagers are gone.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -56,13 +56,14 @@ def _aside(table: Table, case: Case, rules: Rules) -> Sentence | None:
 
 
 def _lie_aside(table: Table) -> set[int]:
-    """What lies on neither hand, of this round or taken for the next."""
+    """Cards on neither hand, of this round or taken for the next."""
     cards = (*(table.round.cards if table.round else ()), *table.carried)
     return {drawn.n for drawn in cards if drawn.hand is None}
 
 
 def _aside_not_ruled(table: Table, case: Case, rules: Rules) -> Sentence | None:
-    """What lies aside is asked about once; beside hands that are complete nobody is asked."""
+    """Whether cards lie aside and were not ruled; none is asked about when the hands are
+    complete."""
     round_ = table.round
     if round_ is None or round_.over or _due(round_, case, rules) is not None:
         return None
@@ -153,7 +154,7 @@ def _runs_short(table: Table, case: Case, rules: Rules) -> Sentence | None:
 
 
 def _shown(round_: Round, case: Case, rules: Rules) -> Sentence | None:
-    """Where all cards are dealt face up only one that nobody has seen yet is shown by mistake."""
+    """Where all cards are dealt face up, only an unseen card is shown by mistake."""
     named = case.about.cards or case.about.hand is not None
     if not round_.face_down:
         hidden = any(not each.exposed for each in round_.cards if each.n in case.about.cards)
@@ -167,8 +168,8 @@ def _shown(round_: Round, case: Case, rules: Rules) -> Sentence | None:
 
 
 def _by_mistake(round_: Round, drawn: Drawn) -> bool:
-    """Whether the card may have been shown by mistake: nobody has seen it yet, or it lies open
-    beside one of its hand that does not, or before the initial deal is complete."""
+    """Whether the card may have been shown by mistake: it is unseen, or it lies open while another
+    of its hand does not, or the initial deal is not complete."""
     if len(position.hand_cards(round_)) < len(position.INITIAL):
         return True
     hand = [] if drawn.hand is None else position.hand(round_, drawn.hand)
@@ -185,7 +186,7 @@ def _handled(round_: Round, case: Case, rules: Rules) -> Sentence | None:
 
 
 def _handler(round_: Round, side: Side, rules: Rules) -> str | None:
-    """Who handles the hand, or should; a squeeze that takes permission is nobody's before that."""
+    """Who handles the hand, or should; None for a squeeze that still needs permission."""
     has = round_.handling.handlers.get(side)
     if has not in (None, DEALER) or methods.needs_permission(rules, round_):
         return None if has == DEALER else has
@@ -193,8 +194,8 @@ def _handler(round_: Round, side: Side, rules: Rules) -> str | None:
 
 
 def _elsewhere_handled(round_: Round, case: Case, rules: Rules) -> Sentence | None:
-    """A hand that the one took whose it is was not passed wrongly; somebody who has it by leave may
-    be the wrong one."""
+    """A hand taken by the player it belongs to was not passed wrongly; a player who has it by
+    permission may be the wrong one."""
     side = case.about.hand
     has = None if side is None or round_.over else round_.handling.handlers.get(side)
     if side is None or has in (None, DEALER):
@@ -205,7 +206,7 @@ def _elsewhere_handled(round_: Round, case: Case, rules: Rules) -> Sentence | No
 
 
 def _not_ruled(table: Table, case: Case, rules: Rules) -> Sentence | None:
-    """The same cards give nobody the same options twice."""
+    """Players do not get the same options twice for the same cards."""
     cards = set(reported_cards(table, case))
     known = [(each.id, set(each.about.cards)) for each in (table.case, *table.queue) if each]
     known += [(each.id, set(each.cards)) for each in table.rulings]

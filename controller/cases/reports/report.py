@@ -1,4 +1,4 @@
-"""Somebody says what went wrong: refused where it did not happen, else a case is opened."""
+"""Reports of irregularities: refused where they cannot be true, otherwise a case is opened."""
 
 from msgspec.structs import replace
 
@@ -90,7 +90,7 @@ def named_cards(table: Table, numbers: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def layout_positions(table: Table, positions: Lies | None) -> dict[Side, tuple[int, ...]] | None:
-    """Where cards were said to lie; None: nobody said it."""
+    """The reported positions of cards; None where the report has none."""
     if positions is None:
         return None
     by_hand = positions.by_hand()
@@ -99,7 +99,7 @@ def layout_positions(table: Table, positions: Lies | None) -> dict[Side, tuple[i
 
 
 def _refuse_unmet(table: Table, case: Case, row: Irregularity, rules: Rules) -> None:
-    """Refuse what the table knows did not happen."""
+    """Refuse a report that the table's own record contradicts."""
     last = row.rulings[-1].clause if row.rulings else rules.book.uncovered.clause
     clause = row.described_by or last or None
     why = preconditions.unmet(table, case, row.needs, rules)
@@ -109,12 +109,12 @@ def _refuse_unmet(table: Table, case: Case, row: Irregularity, rules: Rules) -> 
 
 
 def _wagers_lie_there(table: Table, case: Case, rules: Rules) -> None:
-    """Refuse wagers that do not lie there now rather than when somebody has approved."""
+    """Refuse wagers that are not on the layout now, not only after an approval."""
     wager_corrections.remove_wagers(table, case, case.about.wagers, rules, came_late=True)
 
 
 def _shown(table: Table, case: Case, row: Irregularity, rules: Rules) -> Table:
-    """Cards that a report says were shown lie open from now on, whatever else is asked."""
+    """Expose the cards that a report names as shown, whatever else is asked."""
     round_ = table.round
     if Precondition.CARDS_SHOWN not in row.needs or round_ is None or round_.over:
         return table

@@ -138,8 +138,8 @@ def require_reading_device(table: Table, method: Method) -> None:
 
 
 def needs_leave(table: Table, method: Method) -> bool:
-    """Whether whoever the book names has still to say that it is played, this gaming day: that it
-    stands in the configuration is nobody's leave."""
+    """Whether the method needs authorisation by the role the book names, this gaming day: the
+    configuration alone does not grant it."""
     return method.hlga_only and table.day.allowed_method != method.id
 
 
@@ -221,7 +221,7 @@ def place_wager(table: Table, message: Message[PlaceCommand], rules: Rules) -> T
 
 
 def _player_of(message: Message[PlaceCommand]) -> str:
-    """A player bets for themselves; staff say for whom."""
+    """The player who bets: players bet for themselves, staff name the player."""
     player = message.who if message.source == "player" else message.payload.player
     if player is None:
         raise Refused(Code.FIELD_NEEDED, word=message.type, field="player")
@@ -263,7 +263,8 @@ def _paid_exactly(round_: Round, wager: str, amount: int, rules: Rules) -> None:
 
 
 def _position(position: int, rules: Rules) -> int:
-    """One that the table's layout has; any at all where neither document nor house says."""
+    """A position of the table's layout; any position where neither document nor house lists
+    them."""
     most = rules.positions
     if position < 1 or (most and position > most):
         raise Refused(Code.NO_SUCH_POSITION, rules.book.layouts[0].clause, position=position)
@@ -297,7 +298,7 @@ def _still_open(table: Table, round_: Round, late: str, rules: Rules) -> None:
 
 
 def _nothing_shown(round_: Round, rules: Rules) -> None:
-    """Whoever has seen a card of the round stakes nothing on it, before the call either."""
+    """Refuse a stake from a player who has seen a card of the round, before the call too."""
     if any(drawn.exposed for drawn in round_.cards):
         raise Refused(Code.CARD_SHOWN_BEFORE_CALL)
 
@@ -315,7 +316,7 @@ def raise_wager(table: Table, message: Message[RaiseWagerCommand], rules: Rules)
 
 
 def decrease_wager(table: Table, message: Message[DecreaseWagerCommand], rules: Rules) -> Table:
-    """Less lies there than before, but something does."""
+    """Decrease the wager; the rest stays on the layout."""
     round_, less = _round(table, rules), message.payload.amount
     _still_open(table, round_, "late_withdrawal", rules)
     place = _find_wager(round_, message, rules)
@@ -338,7 +339,7 @@ _OfOneWager = (
 
 
 def _find_wager(round_: Round, message: _OfOneWager, rules: Rules) -> int:
-    """Which wager is meant, if whoever speaks may change it."""
+    """The wager that is meant, if the speaker may change it."""
     wanted = str(message.payload.id)
     place = wager_index(round_).place(wanted)
     if place is None:
@@ -364,7 +365,7 @@ def close_betting(table: Table, message: Message[CloseBettingCommand], rules: Ru
     if over and rules.book.may_settle_pro_rata is None:
         raise _to_put_right(over[0], held_to, exceeded_differential(round_, rules))
     _drawer_has_wager(table, round_, rules)
-    if over:  # nobody closes over it alone
+    if over:  # one person alone may not close over it
         excess = tuple(each.excess for each in exceeded_differential(round_, rules))
         wanted = CloseOverDifferential(over[0].rule.clause, excess)
         return pending.ask(table, ApprovalRequest(wanted, message.actor))

@@ -28,8 +28,8 @@ from controller.table.state import PartBack, Round, Table
 
 
 def exceeded_differential(round_: Round, rules: Rules) -> list[Exceeded]:
-    """Where the table, or a box of it, has too much on one side; empty: nowhere. Where wagers are
-    not tracked nobody but the people at the table can know."""
+    """The places where the table, or a box of it, has too much on one side; empty if none. Where
+    wagers are not tracked, only the people at the table know it."""
     return betting.exceeded_differential(round_, rules)
 
 
@@ -70,11 +70,12 @@ def _heavy(over: Sequence[Exceeded]) -> list[Bet]:
 def correct_wagers(
     table: Table, case: Case, awaits: AwaitsWagers, message: Message[DecideCommand], rules: Rules
 ) -> Table:
-    """The role the book names says which wagers come off; nothing is wrong any more after that."""
+    """Remove the wagers that the role the book names lists; after that the differential is
+    right."""
     round_, remove = table.round, named_removals(message.payload.remove)
     if round_ is None:
         return remove_wagers(table, case, remove, rules)
-    # What the book gives to one role above the dealer is not said by whoever reported it.
+    # What the book gives to one role above the dealer is not decided by the reporter.
     above = awaits.role is not approvals.approval_row(Act.DEAL).role
     if above and rules.is_same_person(message.actor, case.reported_by):
         raise Refused(Code.TAKES_TWO, case.clause)

@@ -22,7 +22,7 @@ Area = tuple[int, str]
 
 _INDEX: Final = "wager_index"
 _CHANGE: Final = "wagers_changed"
-"""Under which names a round keeps these beside its fields."""
+"""The names under which a round stores these in addition to its fields."""
 
 
 class WagerIndex:
@@ -164,6 +164,6 @@ class WagersChanged(Struct, frozen=True, gc=False):
 
 def last_change(round_: Round) -> WagersChanged | None:
     """The change that made the round's wagers what they are; None where the round came about in
-    another way. For whoever keeps something of every wager and makes only what is new."""
+    another way. Used by code that caches something of every wager and computes only what is new."""
     found: WagersChanged | None = round_.__dict__.get(_CHANGE)
     return found

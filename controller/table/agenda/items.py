@@ -20,13 +20,13 @@ class EndedBy(msgspec.Struct, frozen=True):
     role: Role | None = None
     """The least role; None: players, or the device."""
     second: bool = False
-    """It takes somebody else than whoever asked."""
+    """A person other than the requester has to act."""
     there: bool = False
-    """It takes somebody who stands at the table."""
+    """A person who stands at the table has to act."""
 
 
 class CountDue(msgspec.Struct, frozen=True):
-    """Cards may be missing: somebody counts those that lie there."""
+    """Cards may be missing: a person counts those on the layout."""
 
     doubt: CardCountCheck
     ended_by: EndedBy
@@ -62,7 +62,7 @@ class CaseOffer(msgspec.Struct, frozen=True):
 
 
 class CardToEnter(msgspec.Struct, frozen=True):
-    """A case waits for the face of a card that nobody has read."""
+    """A case waits for the face of an unread card."""
 
     case: Case
     ended_by: EndedBy

@@ -116,7 +116,7 @@ def _queued(case: Case) -> QueuedCase:
 
 
 def _hold(hold: Hold, table: Table) -> HoldToEnd:
-    """A hold that somebody has asked to go on over ends with the second person's approval."""
+    """A requested override of a hold ends it with the second person's approval."""
     if hold.kind in LASTING:
         return HoldToEnd(hold, EndedBy(), hold.since)
     role, second = approvals.approval_row(Act.RESUME).role, needs_two_people(hold.kind)
@@ -126,7 +126,7 @@ def _hold(hold: Hold, table: Table) -> HoldToEnd:
 
 
 def _is_asked_over(hold: Hold, table: Table) -> bool:
-    """Whether somebody has asked to go on over it."""
+    """Whether an override of the hold was requested."""
     return any(
         isinstance(each.subject, GoOn | ClearJournalLoss)
         and clears(requests.act_of(each), hold.kind)
@@ -158,7 +158,7 @@ def _case(case: Case, rules: Rules) -> CaseItem:
             return CaseDecision(case, EndedBy(("decide",), role), case.since, case.clause)
         case AwaitsCard():
             return CardToEnter(case, EndedBy(("enter_card",), role), case.since, case.clause)
-        case AwaitsKept():  # where nobody can read it, or count, the same role decides
+        case AwaitsKept():  # where it cannot be read, or counted, the same role decides
             commands: tuple[str, ...] = ("enter_card", "decide")
             return CardToEnter(case, EndedBy(commands, role), case.since, case.clause)
         case AwaitsCounts():
@@ -176,12 +176,12 @@ def _offer(case: Case, offer: Offer, rules: Rules) -> CaseOffer:
 
 
 def closes_offer(rules: Rules) -> Act:
-    """By which row somebody closes an offer."""
+    """The row by which a person closes an offer."""
     return Act.CLOSE_OFFER if rules.house.track_wagers else Act.CLOSE_UNTRACKED_OFFER
 
 
 def role_of(case: Case) -> Role | None:
-    """The least role of whoever ends what the case waits for; None: players do."""
+    """The least role that ends what the case waits for; None: players do."""
     match case.awaits:
         case None | AwaitsOption():
             return None
@@ -194,8 +194,8 @@ def role_of(case: Case) -> Role | None:
 
 
 def approval_of(case: Case) -> Act:
-    """By which row somebody may answer it now. A device opened the case: the first person asks, and
-    somebody else approves."""
+    """The row by which a person may answer it now. For a case that a device opened, the first
+    person asks and another approves."""
     assert isinstance(case.awaits, AwaitsApproval)
     return Act.ASK_FOR_A_VOID if case.asker is None else _APPROVED_BY[case.awaits.of]
 
@@ -239,7 +239,7 @@ def comes_first(item: Item) -> Refused:
 
 
 def waits_for(case: Case) -> Refused:
-    """The open case waits for something else than what somebody does."""
+    """Whether the open case waits for something other than an act of a person."""
     if case.awaits is None:  # queued behind a count
         return Refused(Code.COUNT_FIRST)
     return Refused(Code.WAITS_FOR_SOMETHING_ELSE, case.clause, awaited=awaited_name(case.awaits))
@@ -265,8 +265,7 @@ def is_busy(table: Table) -> bool:
 
 
 def do_cards_wait(table: Table) -> bool:
-    """Whether a card that is drawn now lies aside: `is_busy`, or nobody has said what a restart
-    was."""
+    """Whether a card that is drawn now goes aside: `is_busy`, or a restart is not explained yet."""
     return is_busy(table) or table.clocks.restarted_at is not None
 
 
@@ -276,7 +275,8 @@ def may_open_case(table: Table) -> bool:
 
 
 def do_clocks_stand(table: Table) -> bool:
-    """Whether nobody may bet or choose. While options are open the case itself stops no clock."""
+    """Whether bets and choices are stopped. While options are open the case itself stops no
+    clock."""
     if table.latches or table.count_check is not None:
         return True
     return table.case is not None and not isinstance(table.case.awaits, AwaitsOption)

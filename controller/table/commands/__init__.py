@@ -1,1 +1,2 @@
-"""Every word a table understands: one struct each, who may say it and where, and as JSON."""
+"""Every command and event a table accepts: one struct each, who may send it and when, and as
+JSON."""

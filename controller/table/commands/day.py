@@ -1,5 +1,4 @@
-"""What people say of the day, the devices and the cards in use; `people` has what they say of a
-round."""
+"""Commands about the day, the devices and the cards in use; `people` has those about a round."""
 
 from typing import Annotated, Literal, TypeAlias
 

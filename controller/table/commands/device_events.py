@@ -1,4 +1,4 @@
-"""Every word that devices and the machine itself say, one struct each."""
+"""Every event of devices and of the machine itself, one struct each."""
 
 from typing import Annotated
 
@@ -31,8 +31,8 @@ MAX_SAYS = 200
 
 
 class Telling(DeviceEvent, frozen=True, kw_only=True):
-    """A word with which a device may say something to know: in its maker's own words, or, where
-    the driver's event has a meaning of its own, as a sentence of ours."""
+    """An event with which a device may report information: as its maker's text or, where the
+    driver's event has a meaning of its own, as a sentence of ours."""
 
     says: str | None = None
     note: Sentence | None = None
@@ -50,7 +50,7 @@ class CardDrawnEvent(DeviceEvent, frozen=True, kw_only=True):
     index: int | None = None
     """Which card of that hand, from 1."""
     late: bool = False
-    """Its number lies in a gap that the device's numbers showed before."""
+    """Its number is in a gap that the device's numbers showed before."""
 
 
 @device_event("read_failed", "a card left the shoe and could not be read", by=SHOE)
@@ -86,7 +86,7 @@ class DeviceResultEvent(DeviceEvent, frozen=True, kw_only=True):
     banker_pair: bool | None = None
     player_total: Points | None = None
     banker_total: Points | None = None
-    """None: the device does not tell."""
+    """None: the device does not report it."""
 
 
 # --- the shoe -----------------------------------------------------------------------------------
@@ -120,25 +120,26 @@ class RoundEndedEvent(DeviceEvent, frozen=True):
 
 @device_event("error", "the shoe reports an error", by=SHOE)
 class ErrorReportedEvent(DeviceEvent, frozen=True, kw_only=True):
-    """What it means decides; the maker's own number and words are shown beside it."""
+    """Its meaning decides; the maker's own number and text are shown in addition."""
 
     code: int | None = None
     says: str | None = None
     means: ErrorMeaning | None = None
-    """None: it tells no more than its number, and is recorded so."""
+    """None: it reports only its number, and is recorded so."""
     must_clear: bool = False
-    """The shoe gives no card before somebody has cleared it there."""
+    """The shoe gives no card before a person has cleared it there."""
 
     @property
     def meaning(self) -> ErrorMeaning:
-        """By its own word; one that tells no more than its number means what that always meant."""
+        """The reported meaning; for an event with only a number, the fixed meaning of that
+        number."""
         return meaning_of(self.code) if self.means is None else self.means
 
 
 @device_event("error_cleared", "the shoe's error is over", by=SHOE)
 class ErrorClearedEvent(DeviceEvent, frozen=True, kw_only=True):
     code: int | None = None
-    """None: it does not say which; all are over."""
+    """None: it does not report which; all are over."""
 
 
 @device_event("locked", "the shoe is locked", by=SHOE)
@@ -206,7 +207,7 @@ class NotVerifiedEvent(Telling, frozen=True, kw_only=True):
     missing: tuple[Card, ...] = ()
     extra: tuple[Card, ...] = ()
     cards: int | None = None
-    """How many it holds, where it says and they are not right."""
+    """How many it holds, where it reports it and they are not right."""
 
 
 @device_event("taken", "cards were taken out of the shuffler", by=SHUFFLER)

@@ -1,9 +1,9 @@
-"""A message: who says which word, and the JSON line it comes from and is recorded as.
+"""A message: who sends which command, and the JSON line it comes from and is recorded as.
 
-Outside, a line is `{"at", "from", "who", "role", "do" or "event", "with": {...}}`; what devices say
-most often (`card hand index code winner`) stands on the line itself. Inside, `Message.word` is the
-word's own struct. What does not fit its struct becomes `Malformed`: the table refuses it by
-name and records it as it came.
+Outside, a line is `{"at", "from", "who", "role", "do" or "event", "with": {...}}`; the most
+frequent fields of devices (`card hand index code winner`) stand on the line itself. Inside,
+`Message.word` is the command's own struct. What does not fit its struct becomes `Malformed`: the
+table refuses it by name and records it as it came.
 """
 
 import re
@@ -56,7 +56,7 @@ NO_SEAL: Final = Seal()
 
 
 class Message(msgspec.Struct, Generic[W_co], frozen=True, gc=False):
-    """One word, and who says it."""
+    """One command or event, and who sends it."""
 
     source: str
     payload: W_co
@@ -66,12 +66,12 @@ class Message(msgspec.Struct, Generic[W_co], frozen=True, gc=False):
     key: str | None = None
     """Made again for each tap of a button, so that a request that is repeated acts once."""
     mark: str | None = None
-    """What was said with the key, so that nothing else can be said with it."""
+    """A digest of what was sent with the key, so that the key cannot be used for anything else."""
     frame: bytes = b""
     """The device's own bytes, kept next to what they were read as; sealed where the card is."""
     seal: Seal = NO_SEAL
     via: str | None = None
-    """By what a word came that was not said at the table: `FLOOR`. None: it was said there."""
+    """The way a command came that was not sent at the table: `FLOOR`. None: it was sent there."""
 
     @property
     def type(self) -> str:
@@ -126,7 +126,7 @@ def new_message(source: str, type_: str, **more: Any) -> Message[Payload]:
 
 
 def typed_payload(type_: str, given: Given) -> Payload:
-    """A word from its fields; what does not fit is `Malformed` and says which field."""
+    """The payload from its fields; `Malformed`, with the field, where it does not fit."""
     if type_ == "report" and (why := reports.misplaced_field(given)):
         return MalformedPayload(type_, given, why)
     try:
@@ -143,8 +143,8 @@ _NOT_TEXT: Final = re.compile(
 
 
 def has_unprintable_text(given: object) -> bool:
-    """Whether anything that somebody gave holds a character that nobody reads. Asked at the doors
-    where people speak and not of records: what was once taken stays as it was taken."""
+    """Whether any given text holds an unprintable character. Checked where people send commands and
+    not for records: what was once accepted stays accepted."""
     if isinstance(given, str):
         return _NOT_TEXT.search(given) is not None
     if isinstance(given, Mapping):

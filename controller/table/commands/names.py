@@ -1,9 +1,9 @@
-"""Which names are one person's: those that people cannot tell apart when they read them.
+"""Names that count as one person's: those that people cannot tell apart when they read them.
 
-A second person is known by another name, and letters of other alphabets look like ours. A name is
-reduced to what it looks like, once in small letters and once in capitals: a Greek eta is an n here
-and an H there. Only letters that look alike in most typefaces count; digits are left alone, since
-houses number their staff.
+A second person is recognised by another name, and letters of other alphabets look like ours. A name
+is reduced to what it looks like, once in small letters and once in capitals: a Greek eta is an n
+here and an H there. Only letters that look alike in most typefaces count; digits are left alone,
+since houses number their staff.
 """
 
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""What people say of a round and of what goes wrong in it; `day` has what they say of the rest."""
+"""Commands about a round and about what goes wrong in it; `day` has the others."""
 
 from typing import Annotated, Final, Literal, TypeAlias
 
@@ -134,7 +134,7 @@ class RevealFirstCommand(Command, frozen=True, kw_only=True):
 )
 class DealCardCommand(Command, frozen=True, kw_only=True):
     card: Annotated[Card, form_field("card", "what it is, where it lies open")] | None = None
-    """None where it lies face down; and in a record whose card is sealed."""
+    """None where it is face down; and in a record whose card is sealed."""
 
 
 @command(
@@ -176,7 +176,7 @@ class SettleCommand(Command, frozen=True):
 
 
 class Facts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What the reporter knows already; each report has its own."""
+    """Facts the reporter can give at once; each report has its own."""
 
     belongs: bool | None = None
     unshuffled: bool | None = None
@@ -337,7 +337,7 @@ class ResumeCommand(Command, frozen=True, kw_only=True):
     reason: Annotated[str, msgspec.Meta(max_length=500), form_field("text", "why", needed=True)] = (
         ""
     )
-    """The pages demand it; that somebody gave none is recorded."""
+    """The pages require it; a missing reason is recorded as missing."""
 
 
 @command(
@@ -362,7 +362,7 @@ class PutAsideCommand(Command, frozen=True, kw_only=True):
     reason: Annotated[Text, form_field("text", "why")]
 
 
-# Not every shoe tells of the cutting card: where it does not, the dealer who sees it does.
+# Not every shoe reports the cutting card: where it does not, the dealer does.
 @command(
     "cut_card",
     "the cutting card came",

@@ -1,8 +1,8 @@
-"""Players under made-up names of their own, put in the place of theirs before a word is recorded.
+"""Pseudonyms of players, which replace their names before a command is recorded.
 
-The same player always has the same pseudonym at one table, and nobody without the table's key can
-tell whose it is, or make it from a name. What already is one stays as it is: pages show pseudonyms,
-and people choose among them. What people write in their own words is not looked at.
+The same player always has the same pseudonym at one table, and without the table's key it can be
+neither traced to a name nor made from one. A pseudonym is left as it is: pages show pseudonyms, and
+people choose among them. Free text that people write is not searched.
 """
 
 import base64

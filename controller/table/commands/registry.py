@@ -1,8 +1,8 @@
-"""What a word is: one struct with its fields, and who may say it where.
+"""What a command is: one struct with its fields, and who may send it and when.
 
-A word's struct is all that may be given with it; what is not a field is refused by name. The legal
-words of a table, `--help-words`, the web's forms, OpenAPI, JSON Schema and the pages' buttons are
-all made from these.
+A command takes only the fields of its struct; any other is refused by name. The legal commands of a
+table, `--help-words`, the web's forms, OpenAPI, JSON Schema and the pages' buttons are all made
+from these.
 """
 
 from collections.abc import Callable
@@ -25,9 +25,9 @@ SYSTEM: Final = ("system",)
 EVERYBODY: Final = "*"
 """Stands for all players where the table does not track wagers: one offer, recorded as made."""
 DEALER: Final = "dealer"
-"""Stands among the players who handle cards for the dealer, whoever that is."""
+"""Stands for the dealer on duty among the players who handle cards."""
 NOT_A_PERSON: Final = frozenset({*DEVICES, *SYSTEM, EVERYBODY})
-"""What the table writes where no person spoke: nobody is called that, or is taken for it."""
+"""Actors the table writes where no person acted; no person may have such a name."""
 NOT_A_PLAYER: Final = NOT_A_PERSON | {DEALER}
 MAX_NAME: Final = 64
 """Characters in the longest name of anybody or anything."""
@@ -50,29 +50,29 @@ W = TypeVar("W", bound=Payload)
 
 @dataclass(frozen=True)
 class MessageType:
-    """A word as the table knows it."""
+    """A command or event type as the table registers it."""
 
     name: str
     description: str
     struct: type[Payload]
     speakers: tuple[str, ...]
     act: Act | None
-    """By whose authority it is said; None where what is asked for decides, or a device speaks."""
+    """The act that authorises it; None where the subject decides, or a device sends it."""
     phases: frozenset[Phase]
     """Where it is legal while nothing holds the table."""
     while_held: bool
     while_restarted: bool
-    """Before anybody has said what a restart was."""
+    """It is allowed before a restart is explained."""
     leads_in: frozenset[Phase]
     """Phases in which the table waits for it."""
     counts_first: bool
-    """While cards may be missing people say nothing else."""
+    """It is refused while cards may be missing."""
     in_person: bool
-    """Others rely on who says it: where people sign in it takes the speaker's own PIN."""
+    """Others rely on the sender's identity: where people sign in it takes the sender's own PIN."""
 
 
 def shortened_name(name: str) -> str:
-    """A name that somebody made up, as it is told back: not whole where it has no end."""
+    """A made-up name as it is shown to people, cut where it is too long."""
     return name if len(name) <= MAX_NAME else f"{name[:MAX_NAME]}…"
 
 
@@ -81,7 +81,8 @@ REGISTRY: dict[str, MessageType] = {}
 
 
 def takes_own_pin(name: str) -> bool:
-    """Where people sign in: because of the word, or because the row of its act says so."""
+    """Whether it takes the sender's own PIN where people sign in: by its type, or by the row of its
+    act."""
     message_type = REGISTRY[name]
     return message_type.in_person or approvals.approval_row(message_type.act or Act.DEAL).in_person
 
@@ -140,8 +141,8 @@ def device_event(
 
 
 def form_field(kind: str, title: str, **more: Any) -> Meta:
-    """How a field is asked for: its kind tells a page which control to show. `needed`: a form does
-    not go without it, although whoever speaks in JSON lines may leave it out."""
+    """How a field is asked for: its kind sets which control a page shows. `needed`: a form requires
+    it, although JSON lines may leave it out."""
     return Meta(title=title, extra={"kind": kind, **more})
 
 

@@ -21,9 +21,9 @@ class ReportForm:
 
     what: str
     fields: tuple[str, ...] = ()
-    """Beside `what` and `round`, which every report has."""
+    """In addition to `what` and `round`, which every report has."""
     facts: tuple[str, ...] = ()
-    """What the reporter may say without being asked."""
+    """What the reporter may give without being asked."""
 
 
 _COMMON: Final = (
@@ -61,7 +61,7 @@ _COMMON: Final = (
 
 
 def _of_books() -> dict[str, ReportForm]:
-    """What only a book knows: its row states what a report of it tells."""
+    """Reports that only a book has: its row states what a report of it contains."""
     rows = [row for book in RULEBOOKS.values() for row in book.irregularities]
     return {row.id: ReportForm(row.id, row.fields, row.facts) for row in rows}
 

@@ -1,4 +1,4 @@
-"""What the table knows, as values that never change: a step makes a new one.
+"""The state of a table, as values that never change: a step makes a new one.
 
 Every struct here is frozen and can be written as JSON, so a checkpoint is the state itself and a
 guard can look at what a step would lead to before anything is on disk. A value that never changes

@@ -39,7 +39,7 @@ class Shoe(msgspec.Struct, frozen=True, gc=False):
     must_change: bool = False
     """No further round is dealt from it."""
     burn_left: int | None = None
-    """None: the first card has yet to say how many are burned. 0: ready."""
+    """None: the first card has yet to set how many are burned. 0: ready."""
     cut_card: CutCard | None = None
     """None: it is still among the cards."""
     seen: bytes = bytes(52)
@@ -127,7 +127,7 @@ class SiteSettings(msgspec.Struct, frozen=True):
 
 
 class CardCountCheck(msgspec.Struct, frozen=True, tag="check"):
-    """Cards may have left the shoe that nobody read: the count is asked before anything else."""
+    """Cards may have left the shoe unread: the count is asked before anything else."""
 
     why: Sentence
     since: float = 0.0
@@ -144,7 +144,7 @@ class CardsCounted(msgspec.Struct, frozen=True, tag="counted"):
     was counted."""
 
     loss: Sentence | None = None
-    """Such a loss: the place of the next card tells."""
+    """Such a loss: the place of the next card shows it."""
 
 
 class LossAfterCount(msgspec.Struct, frozen=True, tag="loss"):
@@ -200,8 +200,8 @@ class ShoeRound(msgspec.Struct, frozen=True):
     round: int
     since: float = 0.0
     by_hand: bool = False
-    """Cards of it were never seen. Whether the shoe has come to an end by itself would tell of
-    them, so that is not asked: the dealer may say that it is done."""
+    """Cards of it were never seen. The shoe's own report that it has ended would give them away, so
+    it is not asked: the dealer may confirm that it is done."""
     end: EndedAtShoe | PutAside | None = None
     """None: it is still to be ended."""
 
@@ -239,7 +239,7 @@ class ByHand(msgspec.Struct, frozen=True, tag="by_hand"):
 
 
 class KnownDevices(msgspec.Struct, frozen=True, gc=False):
-    """What the table knows of its shoe, and of units that were exchanged."""
+    """The devices on record for the table: its shoe, and units that were exchanged."""
 
     enrolled: dict[str, str] = {}
     """Units that took the place of the configured ones: device, and what can be read of it."""
@@ -264,7 +264,7 @@ class VerifiedDecks(msgspec.Struct, frozen=True, tag="verified"):
     """The shuffler has verified cards that have not been loaded yet."""
 
     cards: int | None = None
-    """How many, where it says."""
+    """How many, where it is reported."""
     taken_out: bool = False
     """A fault of the shuffler concerns other cards from now on."""
 
@@ -282,7 +282,7 @@ class DeckKeeping(msgspec.Struct, frozen=True, gc=False):
     """The decks outside play."""
 
     sets: dict[str, DeckSet] = {}
-    """Every set of decks that this table knows of, by name."""
+    """Every set of decks of this table, by name."""
     shuffler: VerifiedDecks | PackFound | None = None
     """What the shuffler has found of the cards it was given last: all there, or what is wrong."""
     replaced: ReplacedCards | None = None
@@ -295,7 +295,7 @@ class TableClocks(msgspec.Struct, frozen=True, gc=False):
     """Since when the table waits, and for what; None: it does not."""
 
     restarted_at: float | None = None
-    """When the process came back in mid-round; None once a person has said what that was."""
+    """When the process came back in mid-round; None once a person has explained the restart."""
     asked_at: float | None = None
     """Since when what is asked of people waits for them."""
     stopped_at: float | None = None

@@ -43,7 +43,7 @@ class PlacedWager(msgspec.Struct, frozen=True, gc=False):
 
 
 class LastWager(msgspec.Struct, frozen=True):
-    """What lay there in the round before, for whoever wants the same again."""
+    """The wager of the round before, for a player who wants the same again."""
 
     player: str
     position: int
@@ -118,7 +118,7 @@ class VoidedStage(msgspec.Struct, frozen=True, gc=False, tag="voided"):
 
     is_over: ClassVar[bool] = True
     clause: str
-    """By which; `void` where no clause says so."""
+    """The clause it rests on; `void` where there is none."""
     paid: tuple[Paid, ...] = ()
     superseded: tuple[Paid, ...] = ()
     """What was settled first, where the round had been settled twice when it became void."""
@@ -136,7 +136,7 @@ _ANNOUNCED: Final = (AnnouncedStage, SettledStage)
 
 
 class DeviceResult(msgspec.Struct, frozen=True):
-    """The device's own result; None is what it does not tell."""
+    """The device's own result; None where the device does not report it."""
 
     winner: Outcome | None
     commitment: str | None = None
@@ -162,7 +162,7 @@ class CardCorrection(msgspec.Struct, frozen=True):
 
 
 class DecidedMatter(msgspec.Struct, frozen=True):
-    """What somebody has decided in their own words: the irregularity, and the cards it named."""
+    """A decision in a person's own words: the irregularity, and the cards it named."""
 
     id: str
     cards: tuple[int, ...] = ()
@@ -182,7 +182,7 @@ class HandHandling(msgspec.Struct, frozen=True):
     """Which player handles each hand."""
 
     handlers: dict[Side, str] = {}
-    """Who handles it; the dealer where nobody else does."""
+    """The player who handles it; the dealer where there is none."""
     refusals: dict[Side, tuple[str, ...]] = {}
     squeeze_asked: dict[Side, str] = {}
     """Who has asked to squeeze a hand and waits for permission."""
@@ -208,7 +208,7 @@ class Interventions(msgspec.Struct, frozen=True):
     moved: tuple[Moved, ...] = ()
     """What the last reconstruction changed."""
     kept_as_laid: bool = False
-    """Cards that could not be put right were left where they lie: drawn order says no more on
+    """Cards that could not be put right were left in place: drawn order no longer determines on
     which hand a card is."""
     entered_by: tuple[str, ...] = ()
     """Who named cards that were dealt by hand: none of them confirms the hands."""
@@ -246,7 +246,8 @@ class Round(msgspec.Struct, frozen=True, dict=True):
     method: str
     face_down: bool
     dealer: str | None = None
-    """Who opened the betting: the round is dealt by them, whoever speaks last."""
+    """Who opened the betting: they are the dealer of the round, even if another person speaks
+    last."""
     ref: str | None = None
     """What the round is called elsewhere, for instance by a studio's own system."""
     terms: RoundTerms = RoundTerms()

@@ -31,7 +31,7 @@ MAX_NOTICES: Final = 40
 
 class GoneRound(msgspec.Struct, frozen=True):
     """The last round where another shoe has been loaded since: it may still be reported on, and no
-    card of it can be looked at or moved. What nobody had seen of it nobody will."""
+    card of it can be looked at or moved. Its unseen cards stay unseen."""
 
     round: Round
     shoe: int
@@ -104,8 +104,8 @@ class Table(msgspec.Struct, frozen=True, gc=False):
 
 
 CHANGES_OFTEN: Final[dict[type, str]] = {Table: "phase", Round: "stage", Shoe: "seen"}
-"""From this field on, to the last, a struct has those that steps change often: whoever looks for
-what a step changed asks of all the others at once."""
+"""The first field, to the last, of those of a struct that steps change often: code that looks for
+what a step changed compares all the others at once."""
 
 
 _Whole = TypeVar("_Whole", Table, Round)
@@ -125,7 +125,7 @@ def latest_round(table: Table) -> Round | None:
 
 
 def notify(table: Table, code: Code, **params: ParamValue) -> Table:
-    """The table with one more notice; said twice in a row it is still one."""
+    """The table with one more notice; the same notice twice in a row is kept once."""
     return add_notice(table, sentence(code, **params))
 
 
@@ -136,7 +136,7 @@ def add_notice(table: Table, sentence_: Sentence) -> Table:
 
 
 def emit(table: Table, what: RoundEvent) -> Table:
-    """The table, with what the machine will be told of the step."""
+    """The table, with the events of the step for the machine."""
     return replace(table, happened=(*table.happened, what))
 
 
@@ -166,7 +166,7 @@ def add_hold(table: Table, hold: Hold) -> Table:
 
 
 def has_failed_driver(table: Table, device: str) -> bool:
-    """Whether the driver of this device has failed and nobody has had it taken up again."""
+    """Whether the driver of this device has failed and was not restarted yet."""
     return any(
         each.kind is HoldReason.DRIVER_FAILED and each.by == device for each in table.latches
     )

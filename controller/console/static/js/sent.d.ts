@@ -139,7 +139,7 @@ export interface ChoiceClauses {
   withdraw: string;
 }
 
-/** Records are missing, and somebody who has looked says that play goes on. */
+/** Records are missing, and a person who has looked confirms that play goes on. */
 export interface ClearJournalLoss {
   type: "journal_loss";
 }
@@ -159,7 +159,7 @@ export interface CommandList {
   words: AvailableCommand[];
 }
 
-/** The outcome of cards that one person entered: somebody else looks at them first. */
+/** The outcome of cards that one person entered: another person looks at them first. */
 export interface ConfirmCards {
   type: "announce";
   /** Their numbers and faces, as they were when it was asked. */
@@ -174,7 +174,7 @@ export interface ConfirmCount {
   difference: number;
 }
 
-/** What somebody counted of a deck set after a shoe. */
+/** A person's count of a deck set after a shoe. */
 export interface ConfirmDeckCount {
   type: "reconcile";
   deck_set: string;
@@ -311,7 +311,7 @@ export interface EnrolledKiosk {
   kiosk: string;
 }
 
-/** The card that says how many are burned was not read by the device. */
+/** The card that sets how many are burned was not read by the device. */
 export interface EnterFirstCard {
   type: "first_card";
   card: Card;
@@ -380,8 +380,8 @@ export interface FoundRounds {
   before: string | null;
 }
 
-/** Play goes on although a device disagrees, or has not said that its error is over: over these holds and no others.
- * */
+/** Play goes on although a device disagrees, or has not reported that its error is over: over these holds and no
+ * others. */
 export interface GoOn {
   type: "resume";
   /** What held the table when it was asked, each by its kind and since when. */
@@ -444,7 +444,7 @@ export interface Languages {
   languages: LanguageName[];
 }
 
-/** What lay there in the round before, for whoever wants the same again. */
+/** The wager of the round before, for a player who wants the same again. */
 export interface LastWager {
   player: string;
   position: number;
@@ -944,7 +944,7 @@ export interface Ruled {
   clause: string | null;
   reported_by: string;
   decided_by: string;
-  /** What a person said who decided it. */
+  /** The text of the person who decided it. */
   text: string;
   /** It was answered with the round being void. */
   moot: boolean;
@@ -971,7 +971,7 @@ export interface RulingView {
   clause: string | null;
   reported_by: string;
   decided_by: string;
-  /** What a person said who decided it. */
+  /** The text of the person who decided it. */
   text: string;
   /** It was answered with the round being void. */
   moot: boolean;
@@ -1618,7 +1618,7 @@ export interface VouchForShoe {
   type: "vouch_for_shoe";
   deck_set: string;
   decks: number;
-  /** Who is asked: nobody approves in their place. */
+  /** Who is asked: no other person approves in their place. */
   verified_by: string;
 }
 

@@ -461,7 +461,7 @@ export interface Ruled {
   clause: string | null;
   reported_by: string;
   decided_by: string;
-  /** What a person said who decided it. */
+  /** The text of the person who decided it. */
   text: string;
   /** It was answered with the round being void. */
   moot: boolean;
