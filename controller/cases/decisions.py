@@ -216,7 +216,8 @@ def void(table: Table, case: Case, rules: Rules) -> Table:
 
 
 def _may_be_void(round_: Round, case: Case, rules: Rules) -> bool:
-    """A settled round stands unless the clause, or a decision, reaches back to it."""
+    """Whether the round may be void. A settled one stands unless the clause, or a decision, reaches
+    back to it."""
     too = engine.step_under_way(case) == RulingStep.VOID_IF_SETTLED_TOO or case.decided_void
     return not round_.over or (too and round_.void_by is None)
 

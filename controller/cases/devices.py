@@ -297,7 +297,7 @@ def handle_fault(
 
 
 def handle_not_verified(table: Table, message: Message[NotVerifiedEvent], rules: Rules) -> Table:
-    """Hold the deck set that the shuffler found wrong, with the finding where it reports one."""
+    """Handle cards that the shuffler found wrong; its finding is kept where it reports one."""
     event = message.payload
     table = handle_fault(table, message, rules)
     taken_out = isinstance(table.decks.shuffler, VerifiedDecks)

@@ -138,7 +138,7 @@ def _taken_up(table: Table, case: Case, offer: Offer) -> Table:
 def _answered(
     round_: Round, offer: Offer, message: Message[ChooseOptionCommand], rules: Rules
 ) -> tuple[Round, Offer]:
-    """Play on, or take back the wagers that may be taken back."""
+    """Store the answer: play on, or take back the wagers that may be taken back."""
     command = message.payload
     player = message.actor if message.source == "player" else command.player
     if EVERYBODY in offer.open_to and player != EVERYBODY:

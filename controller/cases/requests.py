@@ -85,7 +85,7 @@ def _carried_out(
 
 
 def _loaded(table: Table, new: NewShoe, message: Message[ApproveCommand], rules: Rules) -> Table:
-    """The person asked to vouch for cards does so in person."""
+    """Load the requested shoe. A person asked to vouch for cards does so in person."""
     if isinstance(new, VouchForShoe) and message.actor != new.verified_by:
         raise Refused(Code.ASKED_OF, person=new.verified_by)
     decks.require_loadable(table, new.deck_set, new.decks, new.verified_by, rules)

@@ -106,7 +106,8 @@ _CARDS: Final = (CardDrawnEvent, ReadFailedEvent)
 
 
 def _begins(table: Table, payload: Payload) -> bool:
-    """Record that the shoe is in a round: a card that is not burned has left it, read or not."""
+    """Whether the event begins a round of the shoe: a card that is not burned has left it, read or
+    not."""
     if not isinstance(payload, _CARDS):
         return False
     burned = isinstance(payload, CardDrawnEvent) and payload.hand in (Where.FIRST, Where.BURN)

@@ -136,8 +136,9 @@ def next_place(table: Table, rules: Rules) -> Place | None:
 
 
 def misfit(message: AnyCard, round_: Round, side: Side) -> Sentence | None:
-    """The reported place and the due place, where they differ: a card before it may be missing, or
-    a whole turn of the shoe's counter. A number that no hand has shows nothing."""
+    """The difference, where the shoe drew the card for another place than the due one: a card
+    before it may be missing, or a whole turn of the shoe's counter. A number that no hand has shows
+    nothing."""
     event = message.payload
     if type(event) is not CardDrawnEvent or event.hand is None:
         return None

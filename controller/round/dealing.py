@@ -225,7 +225,7 @@ def demand_first_cards(table: Table, rules: Rules) -> Table:
 
 
 def check_enough_cards(table: Table, rules: Rules) -> Table:
-    """Whether the shoe has the cards that the round still needs."""
+    """Check that the shoe has the cards that the round still needs."""
     held = table.shoe
     if held is None or not shoe.empty_shoe(held) or table.round is None or is_busy(table):
         return table
@@ -320,7 +320,8 @@ def lay_asides(table: Table, rules: Rules) -> Table:
 
 
 def _without_a_result(table: Table, round_: Round) -> Table:
-    """The round, with wagers open again, without the device's result: its cards are out of play."""
+    """The table without the device's result when wagers are open again: its cards are out of
+    play."""
     if round_.device.result is None:
         return table
     return replace(table, round=change_part(round_, "device", result=None))
@@ -498,7 +499,7 @@ def _over_too_soon(table: Table, text: DeviceResult) -> Table:
 
 
 def _agrees(table: Table) -> Table:
-    """Remove the hold and the requests of a difference that is gone."""
+    """Remove the hold of a difference that is gone."""
     return remove_hold(table, HoldReason.DEVICE_DISAGREES)
 
 

@@ -120,8 +120,8 @@ def _taken(table: Table, step: TakeDeckStep, done: DeckStep) -> Table:
 
 
 def _by_inspection(table: Table, name: str, done: DeckStep) -> DeckCount | None:
-    """The set after two people looked at every card: an earlier finding is over, and its last shoe
-    needs no other count."""
+    """The count by an inspection: two people looked at every card, so an earlier finding is over,
+    and the shoe it was in last needs no other count."""
     shoe = table.shoe
     if shoe is None or shoe.deck_set != name:
         return None

@@ -54,7 +54,8 @@ def choose_method(table: Table, message: Message[ChooseMethodCommand], rules: Ru
 
 
 def _check_device(table: Table, command: ChooseMethodCommand, method: Method) -> None:
-    """Require that the dealer keeps the device, or that a player keeps it until giving it up."""
+    """Refuse a drawer where the dealer keeps the device, or while another player has not given it
+    up."""
     to, has = command.drawer or None, table.play.drawer
     if to and not method.player_draws:
         raise Refused(Code.DEALER_KEEPS_DEVICE, _keeps(method), method=method.id)
@@ -272,7 +273,7 @@ def _may_pass(
 
 
 def _asked_in_time(round_: Round, side: Side, rules: Rules) -> None:
-    """Whether the request is in time: after bets are closed, before the card is dealt."""
+    """Refuse a request before bets are closed, or after the card is dealt."""
     clause = rules.method(round_.method).squeeze
     if clause is None:
         return

@@ -107,7 +107,8 @@ def target_hand(book: Rulebook, table: Table) -> Side | None:
 
 
 def due_hand(book: Rulebook, round_: Round | None) -> Side | None:
-    """The same, where nothing has to be dealt with first."""
+    """The hand of the next card by the round alone, whether or not something has to be dealt with
+    first."""
     if round_ is None or round_.betting or round_.over or round_.announced:
         return None
     return standing(book, round_).next_side

@@ -72,7 +72,7 @@ def close_table(table: Table, message: Message[CloseTableCommand], rules: Rules)
 
 
 def stay_open(table: Table, message: Message[StayOpenCommand], rules: Rules) -> Table:
-    """Take back a call that was made too early, while the round still runs."""
+    """Take back an early closing of the table, while the round still runs."""
     rules.require_act(message, Act.CLOSE_TABLE)
     if not table.day.is_closing:
         raise Refused(Code.NOT_ABOUT_TO_CLOSE)

@@ -218,5 +218,5 @@ class Rules:
 
     @cached_property
     def _stand_high_enough(self) -> set[tuple[str, str | None, Role]]:
-        """Whether a role is high enough. Cached: the same few people act all day."""
+        """Roles found high enough for an act. Cached: the same few people act all day."""
         return set()

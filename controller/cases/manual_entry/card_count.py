@@ -104,7 +104,7 @@ def confirm_count(table: Table, counted: ConfirmCount, by: str, rules: Rules) ->
 
 
 def _possibly_counted(table: Table, fewer: int) -> tuple[UnplacedCard, ...]:
-    """How many of the first doubtful cards may be cards that were counted before."""
+    """The first doubtful cards, as many as may be cards that were counted before."""
     doubt_, most = table.count_check, min(fewer, len(table.card_count.unheard))
     return () if doubt_ is None else doubt_.unplaced[:most]
 
@@ -261,8 +261,8 @@ def _may_be_counted(table: Table) -> bool:
 
 
 def _of_this_round(table: Table) -> Table:
-    """Another card was reported: of the cards before it only a late number can still come, and
-    soon."""
+    """Drop counted cards of other rounds after another card was reported. Of those left only one
+    with a late number can still come."""
     laid = {drawn.n for drawn in table.round.cards} if table.round else set()
     left = tuple(replace(each, last=False) for each in table.card_count.unheard if each.n in laid)
     return change_part(table, "card_count", unheard=left)

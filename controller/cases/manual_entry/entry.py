@@ -130,7 +130,7 @@ def _number(table: Table, case: Case, command: EnterCardCommand) -> int:
 
 
 def _may_be_entered(table: Table, case: Case, number: int) -> None:
-    """The card the case is about; if none is named, any except one that was read and lies
+    """Refuse a card other than the case's own; without one, refuse a card that was read and lies
     unseen."""
     if case.n is not None and number != case.n:
         raise Refused(Code.OTHER_CARD_ASKED_FOR, case.clause, n=case.n)
@@ -253,9 +253,9 @@ def _is_complete(table: Table, rules: Rules) -> bool:
 
 
 def _wrong_number(table: Table, round_: Round, request: ApprovalRequest) -> Table:
-    """Whether that card gives the hands of a settled round a wrong number of cards. They cannot be
-    completed any more: the book decides what becomes of the round, and the card stays unchanged
-    until then."""
+    """Queue a case for hands of a settled round that get a wrong number of cards by that card. They
+    cannot be completed any more: the book decides what becomes of the round, and the card stays
+    unchanged until then."""
     table = notify(table, Code.CORRECTION_LEAVES_HANDS_OPEN)
     positions = {side: tuple(each.n for each in position.hand(round_, side)) for side in Side}
     about = ReportedFacts(lies=positions, round=round_.number, text=request.reason)
@@ -322,7 +322,7 @@ def _waits_for_a_face(case: Case) -> bool:
 
 
 def has_other_face(table: Table, n: int, has: Card, text: Card) -> Table:
-    """Whether the device names a card that all have seen in another way."""
+    """Hold the table where the device names a card that all have seen in another way."""
     if has == text:
         return table
     why = sentence(Code.CARD_DIFFERS, n=n, shoe=text, table=has)

@@ -125,7 +125,8 @@ def _heard_again(table: Table) -> Table:
 
 
 def _by_hand(table: Table, mode: ByHand, rules: Rules) -> Table:
-    """Let the dealer draw where a player would: only a device that reads cards allows that."""
+    """Put manual mode in force. The dealer draws where a player would: drawing by players takes a
+    device able to read cards."""
     left = tuple(e for e in table.latches if e.by != SHOE or e.kind not in _OF_THE_DEVICE)
     table = change_part(replace(table, latches=left), "devices", unread=mode)
     if not table.play.method or not rules.method(table.play.method).player_draws:
@@ -135,7 +136,7 @@ def _by_hand(table: Table, mode: ByHand, rules: Rules) -> Table:
 
 
 def ignore_shoe(table: Table) -> Table:
-    """Ignore the shoe's events while it is out of use, except for one notice."""
+    """Notify that the shoe sends events while it is out of use; they have no other effect."""
     return notify(table, Code.SHOE_NOT_TAKEN)
 
 

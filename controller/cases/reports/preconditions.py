@@ -62,8 +62,7 @@ def _lie_aside(table: Table) -> set[int]:
 
 
 def _aside_not_ruled(table: Table, case: Case, rules: Rules) -> Sentence | None:
-    """Whether cards lie aside and were not ruled; none is asked about when the hands are
-    complete."""
+    """Cards aside are asked about once; when the hands are complete they are not asked about."""
     round_ = table.round
     if round_ is None or round_.over or _due(round_, case, rules) is not None:
         return None

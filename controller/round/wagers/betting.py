@@ -284,7 +284,8 @@ def _room_on_area(index: WagerIndex, round_: Round, wager: PlacedWager, rules: R
 
 
 def _still_open(table: Table, round_: Round, late: str, rules: Rules) -> None:
-    """Refuse a late wager after the call: the book states what that means."""
+    """Refuse a wager that has to wait, or is late after the call: the book states what that
+    means."""
     case = table.case
     if round_.betting and case is not None and not isinstance(case.awaits, AwaitsWagers):
         raise Refused(Code.WAGERS_WAIT, case.clause, irregularity=case.id)

@@ -112,9 +112,8 @@ def _standing_first(before: Round, after: Round, case: Case, rules: Rules) -> No
 def _more_than_the_excess(
     over: Exceeded, positions: Mapping[str, int], round_: Round, rules: Rules
 ) -> bool:
-    """Whether the excess could be removed by rejecting less of some wager. A rest under the
-    minimum, or in no whole chips, cannot stay and comes off as well; standing wagers come off
-    before seated ones."""
+    """Whether more was rejected than the excess. A rest under the minimum, or in no whole chips,
+    cannot stay and comes off as well; standing wagers come off before seated ones."""
     rest = [(bet, positions.get(str(bet.id), 0)) for bet in over.heavy]
     beyond = sum(bet.amount - left for bet, left in rest) - over.excess
     held_to = betting.limits(round_, rules)

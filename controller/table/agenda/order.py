@@ -224,7 +224,7 @@ def to_end(table: Table, rules: Rules, command: str) -> Item:
 
 
 def comes_first(item: Item) -> Refused:
-    """Refuse a command that does not end the first item, with the reason."""
+    """The refusal of a command that does not end the first item, with the reason."""
     match item:
         case CountDue():
             return Refused(Code.COUNT_FIRST)
@@ -241,7 +241,7 @@ def comes_first(item: Item) -> Refused:
 
 
 def waits_for(case: Case) -> Refused:
-    """Whether the open case waits for something other than an act of a person."""
+    """The refusal while the open case waits for something other than the command."""
     if case.awaits is None:  # queued behind a count
         return Refused(Code.COUNT_FIRST)
     return Refused(Code.WAITS_FOR_SOMETHING_ELSE, case.clause, awaited=awaited_name(case.awaits))

@@ -9,8 +9,8 @@ from controller.table.state import Table, notify
 
 
 def ask(table: Table, request: ApprovalRequest) -> Table:
-    """Add a request for a second person. Requests answered before it go first; it is refused while
-    one answered later or in the same turn would wait."""
+    """Add a request for a second person, in front of those that are answered later. It is refused
+    while one that is answered sooner, or in the same turn, waits."""
     sooner = [each for each in table.requests if turn_of(each) <= turn_of(request)]
     if sooner:
         raise Refused(Code.SECOND_PERSON_FIRST, request=sooner[-1].kind)

@@ -53,7 +53,7 @@ def pseudonym(key: bytes, name: str) -> str:
 
 
 def disguise_with_key(key: bytes) -> Disguise:
-    """The message with pseudonyms in place of players' names."""
+    """A function that returns a message with pseudonyms in place of players' names."""
 
     def disguised(message: Message[Payload]) -> Message[Payload]:
         payload = _disguised_word(key, message.payload)
