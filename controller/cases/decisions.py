@@ -305,8 +305,8 @@ def _found(table: Table, case: Case, outcome: Decision, rules: Rules) -> Table:
 
 
 def _fits_its_outcome(command: DecideCommand, case: Case, *, wagers: bool) -> None:
-    """Refuse a decision that would be recorded and not done. `wagers`: only removals are
-    decided."""
+    """Refuse a decision with fields that its outcome would not carry out. `wagers`: only removals
+    are decided."""
     removes = wagers or command.outcome is Decision.REMOVE
     for field, given, outcome in (
         ("remove", command.remove and not removes, Decision.REMOVE),

@@ -106,7 +106,7 @@ class Table(msgspec.Struct, frozen=True, gc=False):
 
 
 CHANGES_OFTEN: Final[dict[type, str]] = {Table: "phase", Round: "stage", Shoe: "seen"}
-"""The first field, to the last, of those of a struct that steps change often: code that looks for
+"""The field from which on, to the last, the fields of a struct change often. Code that looks for
 what a step changed compares all the others at once."""
 
 
