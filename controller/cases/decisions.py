@@ -63,7 +63,8 @@ from controller.table.state import (
 
 
 def answer(table: Table, message: Message[AnswerQuestionCommand], rules: Rules) -> Table:
-    """A fact, the order of cards, or what is left of the decks."""
+    """Store the answer: a fact, the order of cards, where they lie, or what is left of the
+    decks."""
     item = order.to_end(table, rules, message.type)
     if isinstance(item, RestartQuestion):
         return _after_restart(table, message, rules)
@@ -77,7 +78,7 @@ def answer(table: Table, message: Message[AnswerQuestionCommand], rules: Rules) 
     if isinstance(awaits, AwaitsOrder):
         _not_the_reporter(case, message, rules)
         ordered = _ordered(table, case, message, rules)
-        # The word of the role that the book names is the approval of what follows from it.
+        # An answer by the role that the book names also approves what follows from it.
         return _goes_on(table, replace(ordered, second=message.actor, approved=_RESTS_ON))
     if isinstance(awaits, AwaitsCounts):
         return _goes_on(missing.set_missing_cards(table, case, message, rules), case)
@@ -94,7 +95,7 @@ def _not_the_reporter(case: Case, message: Message[Any], rules: Rules) -> None:
 def _answer_positions(
     table: Table, case: Case, message: Message[AnswerQuestionCommand], rules: Rules
 ) -> Table:
-    """Where cards lie; where that is as the table shows, there is nothing to put right."""
+    """Store where cards lie; if that is as the table shows, there is nothing to put right."""
     positions = layout_positions(table, message.payload.lies)
     if positions is None:
         raise Refused(Code.FIELD_NEEDED, case.clause, word=message.type, field="lies")
@@ -107,7 +108,7 @@ def _answer_positions(
 
 
 def _goes_on(table: Table, case: Case) -> Table:
-    """The case has what it waited for."""
+    """Continue the case with the answer it waited for."""
     return replace(table, case=replace(case, awaits=None))
 
 
@@ -136,7 +137,7 @@ def _ordered(
 
 
 def _with_order(table: Table, case: Case, order: tuple[int, ...], rules: Rules) -> Case:
-    """A person may state an order only of cards that came out together, and of all of them."""
+    """Store the order of cards: only of cards that came out together, and of all of them."""
     named_cards(table, order)
     together = facts.affected_cards(table.round, case)
     if sorted(order) != sorted(together):
@@ -170,7 +171,8 @@ def approve(table: Table, message: Message[ApproveCommand], rules: Rules) -> Tab
 def _case_approved(
     table: Table, case: Case, message: Message[ApproveCommand], rules: Rules
 ) -> Table:
-    """A void, a card entered by hand, a card that moves, a decision on one's own report."""
+    """Approve a void, a card entered by hand, a card that moves, or a decision on one's own
+    report."""
     awaits = case.awaits
     assert isinstance(awaits, AwaitsApproval)
     act, case = order.approval_of(case), people.note_speaker(case, message)
@@ -184,7 +186,7 @@ def _case_approved(
     if awaits.of in _RESTS_ON:
         approved = (*case.approved, awaits.of)
         return _goes_on(table, replace(case, second=message.actor, approved=approved))
-    if case.decided_void:  # both are written down
+    if case.decided_void:  # both are recorded
         case = replace(case, second=message.actor)
     else:
         case = replace(case, decided_by=message.actor)
@@ -194,11 +196,11 @@ def _case_approved(
 
 
 _RESTS_ON: Final = ("moved_card", "doubt", "strike")
-"""What a step of a ruling rests on: approved, the step is taken."""
+"""What a step of a ruling rests on: once that is approved, the step is taken."""
 
 
 def void(table: Table, case: Case, rules: Rules) -> Table:
-    """The round is void; whatever else was asked about it is answered with it."""
+    """Void the round; this also answers whatever else was asked about it."""
     round_ = latest_round(table)
     if round_ is None or not _may_be_void(round_, case, rules):
         return _end(table, case, rules)
@@ -214,7 +216,8 @@ def void(table: Table, case: Case, rules: Rules) -> Table:
 
 
 def _may_be_void(round_: Round, case: Case, rules: Rules) -> bool:
-    """A settled round stands unless the clause, or a decision, reaches back to it."""
+    """Whether the round may be void. A settled one stands unless the clause, or a decision, reaches
+    back to it."""
     too = engine.step_under_way(case) == RulingStep.VOID_IF_SETTLED_TOO or case.decided_void
     return not round_.over or (too and round_.void_by is None)
 
@@ -234,7 +237,7 @@ def refuse(table: Table, message: Message[RefuseCommand], rules: Rules) -> Table
         return replace(table, case=replace(case, entered=None, awaits=AwaitsCard(asked)))
     rules.require_act(message, Act.VOID)
     top = rules.book.uncovered
-    # The ruling that was refused is not carried on: what is decided now stands in its place.
+    # The refused ruling is not continued: the decision replaces it.
     step = engine.step_under_way(case)
     prescribed = step in (RulingStep.VOID, RulingStep.VOID_IF_SETTLED_TOO)
     up = replace(
@@ -252,7 +255,7 @@ def refuse(table: Table, message: Message[RefuseCommand], rules: Rules) -> Table
 
 
 def decide(table: Table, message: Message[DecideCommand], rules: Rules) -> Table:
-    """The role the book names decides, in its own words."""
+    """Apply the decision of the role the book names, in its own words."""
     item = order.to_end(table, rules, message.type)
     assert isinstance(item, CaseDecision | CaseQuestion | CardToEnter)
     case, awaits = item.case, item.case.awaits
@@ -290,7 +293,7 @@ def decide(table: Table, message: Message[DecideCommand], rules: Rules) -> Table
 
 
 def _found(table: Table, case: Case, outcome: Decision, rules: Rules) -> Table:
-    """A void that was refused is a dispute about its facts (reading 34): it happened, and the round
+    """Decide a dispute about the facts of a refused void (reading 34): it happened, and the round
     is void by that clause, or it did not, and play goes on."""
     if outcome is Decision.VOID:
         return _decide_void(table, replace(case, clause=case.disputed or None), rules)
@@ -302,8 +305,8 @@ def _found(table: Table, case: Case, outcome: Decision, rules: Rules) -> Table:
 
 
 def _fits_its_outcome(command: DecideCommand, case: Case, *, wagers: bool) -> None:
-    """Refuse what would be written down as decided and not be done. `wagers`: what comes off is all
-    that is decided."""
+    """Refuse a decision with fields that its outcome would not carry out. `wagers`: only removals
+    are decided."""
     removes = wagers or command.outcome is Decision.REMOVE
     for field, given, outcome in (
         ("remove", command.remove and not removes, Decision.REMOVE),
@@ -325,7 +328,7 @@ def _decided_alone(case: Case, rules: Rules) -> bool:
 
 
 def _carried_out(table: Table, case: Case, rules: Rules) -> Table:
-    """What was decided is done, if it can be."""
+    """Carry out the decision, if it can be."""
     decided = case.decision
     assert decided is not None
     case = replace(case, decision=None)
@@ -339,7 +342,7 @@ def _carried_out(table: Table, case: Case, rules: Rules) -> Table:
 
 
 def _put_right(table: Table, case: Case, order: tuple[int, ...], rules: Rules) -> Table:
-    """Cards are laid again by drawn order; what lay right already is not put right."""
+    """Lay the cards again in drawn order; cards that were right already are not put right."""
     round_ = _changeable(table, case)
     if round_.betting:
         raise Refused(Code.CALL_NOT_MADE, case.clause)
@@ -385,7 +388,7 @@ def _voidable(table: Table, case: Case) -> None:
 
 
 def _end(table: Table, case: Case, rules: Rules) -> Table:
-    """A decision ends the case; a ruling's steps go on after what was waited for."""
+    """End the case by the decision, or continue the ruling's steps after what was waited for."""
     table = _goes_on(table, case)
     return engine.finish(_decided(table, case, rules)) if case.ruling is None else table
 

@@ -58,10 +58,10 @@ _CASES: dict[ErrorMeaning, str] = {
     ErrorMeaning.DOES_NOT_BELONG: "foreign_card",
     ErrorMeaning.EXCESS: "excess_card",
 }
-"""What an error opens. A device never voids: it opens a case and people decide."""
+"""The case each error opens. A device never voids: it opens a case and people decide."""
 
 _OF_THE_LAST_CARDS: Final = frozenset({"simultaneous", "foreign_card"})
-"""What is another irregularity where it is reported again after another card."""
+"""Errors that are another irregularity when they are reported again after another card."""
 
 _FOREIGN: Final = ErrorMeaning.DOES_NOT_BELONG
 _CLEARED_THERE: Final = frozenset({*_CASES, ErrorMeaning.UNREADABLE, ErrorMeaning.NOTICE})
@@ -70,7 +70,7 @@ its own, which a person checks and clears afterwards."""
 
 
 def handle_error(table: Table, message: Message[ErrorReportedEvent], rules: Rules) -> Table:
-    """Decided by what it means; the maker's number and words are shown."""
+    """Handle a device error by its meaning; the maker's number and text are shown."""
     event, sentence_ = message.payload, _error_text(message)
     table = _heard_behind_a_count(table, message.source)
     table = add_notice(table, sentence_)
@@ -78,7 +78,7 @@ def handle_error(table: Table, message: Message[ErrorReportedEvent], rules: Rule
         must = Hold(HoldReason.MUST_CLEAR, table.at, message.source, sentence_, event.code)
         table = add_hold(table, replace(must, meaning=event.meaning))
     if table.decks.rest is not None and event.meaning in _CLEARED_THERE:
-        # No round is dealt: what it makes of these cards by its own rules is no irregularity.
+        # No round is dealt: the shoe's own ruling about these cards is no irregularity.
         return decks.handle_foreign_card(table) if event.meaning is _FOREIGN else table
     if event.meaning is ErrorMeaning.UNREADABLE:  # the card itself arrives as read_failed
         return _about_a_card(table, sentence_)
@@ -92,7 +92,7 @@ def handle_error(table: Table, message: Message[ErrorReportedEvent], rules: Rule
 
 
 def _about_a_card(table: Table, sentence_: Sentence) -> Table:
-    """Shown where the table asks for the card: it has come already, or comes next."""
+    """Show the error where the table asks for the card: it has come already, or comes next."""
     case = table.case
     if case is not None and case.id == "unreadable" and case.device_text is None:
         return replace(table, case=replace(case, device_text=sentence_))
@@ -132,8 +132,8 @@ def _open_once(table: Table, what: str, sentence_: Sentence | None = None) -> Ta
 
 
 def _is_same(case: Case, what: str, drawn: int) -> bool:
-    """Whether an open case is what the shoe reports after so many cards. A card too many is a case
-    of its own, by the card's own message."""
+    """Whether an open case is the one the shoe reports after so many cards. A card too many is a
+    case of its own, by the card's own message."""
     if (case.id, case.reported_by) != (what, SHOE):
         return False
     # The shoe may report a foreign card before the card itself.
@@ -206,7 +206,7 @@ def handle_lid_closed(table: Table, message: Message[LidClosedEvent], rules: Rul
 
 
 def handle_events_lost(table: Table, message: Message[EventsLostEvent], rules: Rules) -> Table:
-    """Something the device reported never arrived: a card may have been in it."""
+    """Handle lost events: one of them may have been a card."""
     why = _device_text(message, Code.SHOE_EVENTS_LOST)
     if table.decks.rest is not None:
         return decks.handle_pass_failure(add_notice(table, why))
@@ -229,7 +229,7 @@ def handle_restart(table: Table, message: Message[StartedEvent], rules: Rules) -
 
 
 def handle_round_given_up(table: Table, message: Message[GaveUpEvent], rules: Rules) -> Table:
-    """The device has given the round up. It never voids one: people decide."""
+    """Handle a round that the device gave up. The device never voids one: people decide."""
     if table.round is None or table.round.over:
         return notify(table, Code.SHOE_GAVE_UP_NOTHING)
     return _open_once(table, "device_gave_up")
@@ -245,7 +245,8 @@ def handle_link_lost(table: Table, message: Message[LinkLostEvent], rules: Rules
 
 
 def handle_link_up(table: Table, message: Message[LinkUpEvent], rules: Rules) -> Table:
-    """Where a loss does not show by itself, the cards are counted; a shuffler deals none."""
+    """Handle a link that is back. Where a loss is not detectable, the cards are counted; a shuffler
+    deals none."""
     table = _end_hold(table, HoldReason.LINK_LOST, HoldReason.LINK_WAS_LOST, message.source)
     if message.source == SHOE:
         unread = None if message.payload.reads_cards else BlindShoe()
@@ -278,7 +279,7 @@ def handle_verified(table: Table, message: Message[VerifiedEvent], rules: Rules)
 
 
 def handle_output_taken(table: Table, message: Message[OutputTakenEvent], rules: Rules) -> Table:
-    """Cards were taken out of the shuffler; if they were verified, that stays with them."""
+    """Record cards taken out of the shuffler; if they were verified, they stay verified."""
     held, table = table.decks.shuffler, note_event(table, message, rules)
     if not isinstance(held, VerifiedDecks):
         return table
@@ -288,7 +289,7 @@ def handle_output_taken(table: Table, message: Message[OutputTakenEvent], rules:
 def handle_fault(
     table: Table, message: Message[FaultEvent] | Message[NotVerifiedEvent], rules: Rules
 ) -> Table:
-    """What a faulty shuffler had verified counts no longer, if it is still inside."""
+    """Discard what a faulty shuffler had verified, if it is still inside."""
     table = note_event(table, message, rules)
     held = table.decks.shuffler
     inside = isinstance(held, VerifiedDecks) and not held.taken_out
@@ -296,7 +297,7 @@ def handle_fault(
 
 
 def handle_not_verified(table: Table, message: Message[NotVerifiedEvent], rules: Rules) -> Table:
-    """Hold the deck set that the shuffler found wrong, with the finding where it reports one."""
+    """Handle cards that the shuffler found wrong; its finding is kept where it reports one."""
     event = message.payload
     table = handle_fault(table, message, rules)
     taken_out = isinstance(table.decks.shuffler, VerifiedDecks)
@@ -320,14 +321,14 @@ AnyTelling = (
 
 
 def note_event(table: Table, message: AnyTelling, rules: Rules) -> Table:
-    """Known, and nothing follows by itself."""
+    """Accept an event that has no effect by itself."""
     if message.payload.note is None:  # else the event does not come from the device
         table = _heard_behind_a_count(table, message.source)
     return add_notice(table, _device_text(message, Code.DEVICE_SAYS_WORD))
 
 
 def _heard_behind_a_count(table: Table, source: str) -> Table:
-    """The shoe goes on with its numbers: what is lost from here on left it after the cards were
+    """Record that the shoe goes on with its numbers: later losses left it after the cards were
     counted."""
     stage = table.card_count.stage
     if source != SHOE or not isinstance(stage, CardsCounted):
@@ -358,6 +359,6 @@ def _end_hold(table: Table, now: HoldReason, then: HoldReason, by: str) -> Table
 
 
 def _remove_holds(table: Table, kind: HoldReason, by: str) -> Table:
-    """Less what this device put on."""
+    """The table without the holds of this device."""
     others = tuple(hold for hold in table.latches if hold.kind is not kind or hold.by != by)
     return table if len(others) == len(table.latches) else replace(table, latches=others)

@@ -41,12 +41,13 @@ from controller.table.state import Table, add_notice
 
 
 def advance_cases(table: Table, rules: Rules) -> Table:
-    """The table after a word was carried out, with its cases as far on as they go.
+    """The table after a command, with its cases advanced as far as possible.
 
-    What the round finds wrong it puts into `queue`, and each case is taken out of it once, when it
+    The round puts what it finds wrong into `queue`, and each case is taken out of it once, when it
     is opened. Cards that lay aside are laid while no case is open, and more may be found wrong with
     them. That ends when nothing in the queue can be opened: it is empty, a case waits for a person,
-    or the cards are counted first."""
+    or the cards are counted first.
+    """
     table = advance(table, rules)
     table = dealing.lay_asides(table, rules)
     while order.may_open_case(table):
@@ -55,7 +56,7 @@ def advance_cases(table: Table, rules: Rules) -> Table:
 
 
 def _with_clauses(table: Table, rules: Rules) -> Table:
-    """What waits for another case shows the clause that it would come under now."""
+    """The table where each queued item shows the clause it would come under now."""
     if not table.queue:
         return table
     queue = []
@@ -84,7 +85,7 @@ def advance(table: Table, rules: Rules) -> Table:
 
 
 def _next_opened(table: Table, rules: Rules) -> Table:
-    """The first of the queue is opened, unless what was ruled meanwhile has left nothing of it."""
+    """Open the first queued case, unless rulings since then have made it moot."""
     head, *rest = table.queue
     table = replace(table, queue=tuple(rest))
     why = queued.why_moot(table, head, irregularity(rules, head.id), rules)
@@ -96,8 +97,8 @@ def _next_opened(table: Table, rules: Rules) -> Table:
 
 
 def _void_first(table: Table, case: Case, rules: Rules) -> Table:
-    """A void that the book prescribes, or the question it turns on, does not wait behind options
-    that it makes moot: they are put again if the round is not void."""
+    """Put a void that the book prescribes, or the question it turns on, before options that it
+    makes moot: they are offered again if the round is not void."""
     if case.offer is None:
         return table
     for place, each in enumerate(table.queue):
@@ -121,7 +122,7 @@ def _leads_to_void(table: Table, case: Case, rules: Rules) -> bool:
 
 
 def _waits(table: Table, case: Case, rules: Rules) -> bool:
-    """Whether the case still waits for wagers that players have not corrected."""
+    """Whether the case still waits; wagers that are corrected by now are not waited for."""
     round_ = table.round
     if not isinstance(case.awaits, AwaitsWagers) or round_ is None or not round_.betting:
         return case.awaits is not None
@@ -165,14 +166,14 @@ def _rule(table: Table, case: Case, rules: Rules) -> Case:
                 break
             applies = Ruling(ruling.clause, ruling.then)
             return replace(case, ruling=applies, clause=ruling.clause or None)
-    # Whatever the book is silent about goes to the role it names, and never stays for ever.
+    # Whatever the book does not cover goes to the role it names, so no case stays open for ever.
     role = rules.book.uncovered
     return replace(case, awaits=AwaitsDecision(role.role), clause=role.clause)
 
 
 def ruling_after_answer(table: Table, case: Case, rules: Rules, *, yes: bool) -> Case | None:
-    """Where an answer to the question that is open would take the case, before it is given: the
-    ruling that it comes under, or what is asked next. None where no such question is open."""
+    """The ruling or the next question that an answer to the open question would lead to. None where
+    no such question is open."""
     if not isinstance(case.awaits, AwaitsFact):
         return None
     given = {**case.facts, case.awaits.fact.value: yes}
@@ -180,7 +181,7 @@ def ruling_after_answer(table: Table, case: Case, rules: Rules, *, yes: bool) ->
 
 
 def _row(table: Table, case: Case, rules: Rules) -> Irregularity | None:
-    """The book's row for it; for an earlier round, what the book does about those."""
+    """The book's row for it; for an earlier round, the book's row about those."""
     row = irregularity(rules, case.id)
     if not facts.is_of_earlier_round(table, case) or case.id == EARLIER_LIMITS:
         return row
@@ -191,7 +192,7 @@ def _row(table: Table, case: Case, rules: Rules) -> Irregularity | None:
 
 LATE_ERROR: Final = "late_error"
 EARLIER_LIMITS: Final = "earlier_limits"
-"""The one report that is of earlier rounds by its nature."""
+"""The only report that is about earlier rounds by its nature."""
 
 
 def _needs_positions(case: Case, row: Irregularity) -> bool:
@@ -250,7 +251,7 @@ def step_clause(case: Case, step: str) -> str | None:
 
 
 def finish(table: Table) -> Table:
-    """The case is closed and written down."""
+    """Close the case and record it."""
     case = table.case
     assert case is not None
     if case.id == BY_HAND:

@@ -19,7 +19,7 @@ def handle_excess_discarded(
 ) -> Table:
     """Handle a discard at the shoe. Where the house burns such a card, this follows the ruling.
     Where the table keeps it for the next round, the card is out if the book leaves that choice to
-    the house; otherwise it stays, and a person checks where it lies."""
+    the house; otherwise it stays, and a person checks where it is."""
     drawn = _kept_for_the_next(table, rules)
     if drawn is None:
         return table

@@ -98,8 +98,8 @@ def _first_affected(round_: Round | None, case: Case) -> int:
 
 
 def affected_cards(round_: Round | None, case: Case) -> tuple[int, ...]:
-    """The cards that came out together: those named, or the last two drawn. What lay there from an
-    earlier round, or before the call, did not come out with what was drawn afterwards."""
+    """The cards that came out together: those named, or the last two drawn. A card of an earlier
+    round, or from before the call, did not come out with those drawn afterwards."""
     if case.about.cards or round_ is None:
         return case.about.cards
     laid = sorted(drawn.n for drawn in round_.cards)
@@ -107,8 +107,8 @@ def affected_cards(round_: Round | None, case: Case) -> tuple[int, ...]:
 
 
 def drawn_in(round_: Round, n: int) -> int:
-    """In which part of a round a card was drawn: 0 before it commenced, 1 before "No more bets",
-    2 since."""
+    """The part of a round in which a card was drawn: 0 before it commenced, 1 before "No more
+    bets", 2 since."""
     return (n > round_.out.before) + (n > round_.out.at_call)
 
 

@@ -30,7 +30,7 @@ def without_moot(table: Table, rules: Rules) -> Table:
 
 
 def _is_moot(table: Table, wanted: Wanted, rules: Rules) -> bool:
-    """Whether what was asked cannot be done any more, or would be something else than was asked."""
+    """Whether what was requested cannot be done any more, or would now be something else."""
     match wanted:
         case CloseOverDifferential() | ConfirmCards() | CorrectCard():
             return _is_of_the_round_no_more(table, wanted, rules)
@@ -52,7 +52,7 @@ def _is_moot(table: Table, wanted: Wanted, rules: Rules) -> bool:
 def _is_of_the_round_no_more(
     table: Table, wanted: CloseOverDifferential | ConfirmCards | CorrectCard, rules: Rules
 ) -> bool:
-    """Whether the wagers or the cards that were asked about are others now."""
+    """Whether the wagers or the cards that the request is about have changed."""
     round_ = table.round
     if round_ is None or round_.void_by is not None:
         return True

@@ -29,7 +29,7 @@ EACH_BY_ITSELF: Final = (RulingStep.OFFER_EACH, RulingStep.OFFER_DEALING_ERROR)
 def affected_players(
     round_: Round, rules: Rules, in_doubt: tuple[int, ...] = ()
 ) -> tuple[str, ...]:
-    """Everybody with a wager that exposed cards have not decided."""
+    """All players with a wager that exposed cards have not decided."""
     if not rules.house.track_wagers:
         return (EVERYBODY,)
     return tuple(dict.fromkeys(wager.player for wager in undecided_wagers(round_, rules, in_doubt)))
@@ -38,7 +38,7 @@ def affected_players(
 def undecided_wagers(
     round_: Round, rules: Rules, in_doubt: tuple[int, ...] = (), player: str | None = None
 ) -> list[PlacedWager]:
-    """The wagers that exposed cards have not decided, of everybody or of one player."""
+    """The wagers that exposed cards have not decided, of all players or of one."""
     known = decided(rules.book, position.exposed_cards(round_, in_doubt))
     wagers = live_wagers(round_)
     if player is not None:
@@ -58,7 +58,7 @@ def can_free_wager(round_: Round, in_doubt: tuple[int, ...], rules: Rules) -> bo
 
 
 def update_after_exposure(table: Table, rules: Rules) -> Table:
-    """Cards were shown while a case is open. Wagers that they decide stay, all others may still be
+    """Update the case after cards were shown. Wagers that they decide stay, all others may still be
     withdrawn; what turns on an outcome being established is ruled again."""
     case, round_ = table.case, table.round
     if case is None or round_ is None:
@@ -75,8 +75,8 @@ def update_after_exposure(table: Table, rules: Rules) -> Table:
 
 
 def taken_up_again(table: Table, rules: Rules) -> Table:
-    """An offer that another case came before is open again, with all its time; what was shown
-    meanwhile counts."""
+    """Reopen an offer that another case interrupted, with all its time; cards shown meanwhile
+    count."""
     case = table.case
     assert case is not None
     assert case.offer is not None
@@ -89,7 +89,7 @@ def taken_up_again(table: Table, rules: Rules) -> Table:
 
 
 def choose_option(table: Table, message: Message[ChooseOptionCommand], rules: Rules) -> Table:
-    """One player's choice."""
+    """Record one player's choice."""
     case, offer = _open(table)
     assert table.round is not None
     if message.source != "player":
@@ -105,7 +105,8 @@ def close_offer(table: Table, message: Message[CloseOfferCommand], rules: Rules)
 
 
 def close_overdue(table: Table, rules: Rules) -> Table:
-    """Time is up for an offer; silence plays on. Nothing is decided while the table stands."""
+    """Close an offer whose time is up; no answer means play on. Nothing is decided while the table
+    is held."""
     case, stands = table.case, table.count_check is not None or table.clocks.stopped_at is not None
     if case is None or case.offer is None or stands:
         return table
@@ -127,8 +128,8 @@ def _open(table: Table) -> tuple[Case, Offer]:
 
 
 def _taken_up(table: Table, case: Case, offer: Offer) -> Table:
-    """The offer with its answers; the case goes on once everybody has answered."""
-    # Only those it is open to answer, each once: see `_answered`.
+    """Store the answers of the offer; the case goes on once all players have answered."""
+    # Only answers that are open, each once: see `_answered`.
     complete = len(offer.answers) == len(offer.open_to)
     awaits = None if complete else AwaitsOption(offer)
     return replace(table, case=replace(case, awaits=awaits))
@@ -137,7 +138,7 @@ def _taken_up(table: Table, case: Case, offer: Offer) -> Table:
 def _answered(
     round_: Round, offer: Offer, message: Message[ChooseOptionCommand], rules: Rules
 ) -> tuple[Round, Offer]:
-    """Play on, or take back the wagers that may be taken back."""
+    """Store the answer: play on, or take back the wagers that may be taken back."""
     command = message.payload
     player = message.actor if message.source == "player" else command.player
     if EVERYBODY in offer.open_to and player != EVERYBODY:
@@ -176,6 +177,6 @@ def _taken_back(
 
 
 def _closed(offer: Offer) -> Offer:
-    """Silence plays on, and is recorded."""
+    """Close the offer: players without an answer play on, and that is recorded."""
     silent = {player: PLAY for player in offer.open_to if player not in offer.answers}
     return replace(offer, answers={**offer.answers, **silent})

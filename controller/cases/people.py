@@ -1,4 +1,4 @@
-"""Who has to be who: a person's name, the second person, and who stands at the table."""
+"""Identity of persons: their names, the second person, and who stands at the table."""
 
 from functools import lru_cache
 from typing import Any, Final
@@ -68,7 +68,7 @@ def _names_a_person(payload: Payload) -> None:
 
 
 def _speaks_for_themselves(message: Message[Any]) -> None:
-    """Refuse a player whose word names another: it would be taken as their own."""
+    """Refuse a player whose command names another: it would count as their own."""
     match message.payload:
         case (
             PlaceCommand(player=str(named))
@@ -86,14 +86,14 @@ def _is_a_name(name: str | None, taken: frozenset[str]) -> None:
 
 @lru_cache(maxsize=500)
 def _looks_taken(name: str, taken: frozenset[str]) -> bool:
-    """The same few names speak all night: each is looked at once."""
+    """Whether a name looks like a taken one. Cached: the same few names send many commands."""
     return any(is_same_name(name.strip(), each) for each in taken)
 
 
 @lru_cache(maxsize=200)
 def _plain(name: str) -> bool:
-    """Whether the name has only visible characters and one spelling. Cached: the few people at a
-    table send many commands each."""
+    """Whether the name has only visible characters and one spelling. Cached: the same few names
+    send many commands each."""
     return name.isprintable() and name == name.strip() and is_normalized("NFC", name)
 
 
@@ -112,6 +112,7 @@ def require_presence(act: Act, message: Message[Any]) -> None:
 
 
 def note_speaker(case: Case, message: Message[Any]) -> Case:
-    """The case with whence this person spoke last: who was not there is seen not to have been."""
+    """The case with the place from which this person sent the last command: it shows who was not at
+    the table."""
     others = tuple(who for who in case.from_floor if who != message.actor)
     return replace(case, from_floor=others if message.via is None else (*others, message.actor))

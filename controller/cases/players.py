@@ -43,7 +43,7 @@ from controller.table.state import Round, Table, latest_round
 
 
 def with_known_name(table: Table, message: Message[Any]) -> Message[Any]:
-    """The message with the player it names, or comes from, by the name as it was first given."""
+    """The message with the player's name replaced by the spelling that was given first."""
     if message.source == "player" and message.who:
         known = _known(table, message.who)
         message = message if known == message.who else replace(message, who=known)
@@ -79,7 +79,7 @@ def _known(table: Table, name: str) -> str:
 
 @lru_cache(maxsize=16)
 def _spellings(names: tuple[str, ...]) -> Spellings:
-    """The same few lists are searched for many wagers of one round."""
+    """The spellings of a list of names. Cached: the same few lists are searched for many wagers."""
     return Spellings(names)
 
 
@@ -90,8 +90,7 @@ _ABOUT_A_SETTLED_ROUND: Final = (CorrectCard, GoOn)
 
 
 def refuse_interested(table: Table, message: Message[Any], rules: Rules) -> None:
-    """Refuse a second person, or one who decides, whose name stands on a live wager of the round
-    that it is about."""
+    """Refuse an approver or decider who has a live wager in the round that it is about."""
     if message.source == "staff" and _decides(table, message):
         round_ = _round_decided(table, rules)
         if round_ is not None and _has_wager(round_, message.actor, rules):
@@ -111,8 +110,8 @@ def _decides(table: Table, message: Message[Any]) -> bool:
 
 
 def _round_decided(table: Table, rules: Rules) -> Round | None:
-    """The round that the first item of the agenda is about; None: no round's cards or wagers
-    are."""
+    """The round that the first item of the agenda is about; None where it is about no round's cards
+    or wagers."""
     is_played = table.round is not None and not table.round.over
     match order.first(table, rules):
         case RequestApproval(request):

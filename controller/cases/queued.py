@@ -1,7 +1,7 @@
-"""A case that waited for another: whether anything is left of it when its turn comes.
+"""A case that waited for another: whether it still has a subject when its turn comes.
 
-What was ruled meanwhile may have put right what it is about, given back the wagers it names, or
-taken its cards out of the round. Then it ends by itself, with a note.
+Rulings since then may have put right what it is about, given back the wagers it names, or taken its
+cards out of the round. Then it ends by itself, with a note.
 """
 
 from typing import Final
@@ -19,11 +19,11 @@ from controller.table.state import Round, Table, latest_round
 
 OF_THE_DEAL: Final = frozenset({Precondition.AFTER_THE_CALL, Precondition.CARDS_DEALT})
 TRUE_SINCE: Final = frozenset({Precondition.CARDS_SHOWN, Precondition.PLAYERS_HANDLE})
-"""What was looked at when it was reported: the report itself, or play since, has changed it."""
+"""Preconditions that are not checked again: the report itself, or play since, has changed them."""
 
 
 def why_moot(table: Table, case: Case, row: Irregularity | None, rules: Rules) -> Sentence | None:
-    """Why nothing is left of a case; None where it is opened."""
+    """Why a case is moot; None where it is opened."""
     if _out_of_play(table, case, row):
         return sentence(Code.CARDS_OUT_OF_PLAY)
     if case.about.wagers and not without_what_went_back(table, case).about.wagers:
@@ -36,8 +36,8 @@ def why_moot(table: Table, case: Case, row: Irregularity | None, rules: Rules) -
 
 
 def _out_of_play(table: Table, case: Case, row: Irregularity | None) -> bool:
-    """Whether what was ruled while the case waited took cards that it names out of the round, or
-    wagers are open again and it is about what was dealt."""
+    """Whether rulings while the case waited took cards that it names out of the round, or wagers
+    are open again and it is about what was dealt."""
     about = case.about
     dealt = row is not None and not OF_THE_DEAL.isdisjoint(row.needs) and case.asker is not None
     renewed = table.round is not None and table.round.betting and not table.round.cards
@@ -51,7 +51,7 @@ def _out_of_play(table: Table, case: Case, row: Irregularity | None) -> bool:
 
 
 def without_what_went_back(table: Table, case: Case) -> Case:
-    """The case with those of its wagers that still lie there, with as much as it names."""
+    """The case with those of its wagers that are still on the layout, at their present amounts."""
     round_ = table.round
     if not case.about.wagers or round_ is None:
         return case

@@ -1,4 +1,4 @@
-"""What one person asked for and another approves: another unit, another shoe, a card, a count."""
+"""Requests of one person that another approves: another unit, another shoe, a card, a count."""
 
 from collections.abc import Sequence
 
@@ -85,7 +85,7 @@ def _carried_out(
 
 
 def _loaded(table: Table, new: NewShoe, message: Message[ApproveCommand], rules: Rules) -> Table:
-    """The person asked to vouch for cards does so in person."""
+    """Load the requested shoe. A person asked to vouch for cards does so in person."""
     if isinstance(new, VouchForShoe) and message.actor != new.verified_by:
         raise Refused(Code.ASKED_OF, person=new.verified_by)
     decks.require_loadable(table, new.deck_set, new.decks, new.verified_by, rules)
@@ -113,8 +113,8 @@ def _note_reason(table: Table, ended: Sequence[Hold], by: str, reason: str) -> T
 
 
 def _gone_on(table: Table, request: ApprovalRequest, approver: str) -> Table:
-    """Two people have looked: the cards on the table decide. What they went on over is not asked
-    again, unless another difference comes of it."""
+    """Go on over a difference after two people have looked: the cards on the table decide. It is
+    not asked again unless another difference arises."""
     round_ = table.round
     if round_ is not None and round_.device.result is not None:
         over = [e.text for e in table.latches if e.kind is HoldReason.DEVICE_DISAGREES]
@@ -147,7 +147,7 @@ def _of_manual_mode(table: Table, request: ApprovalRequest, approver: str, rules
 
 
 def swap_device(table: Table, message: Message[SwapDeviceCommand], rules: Rules) -> Table:
-    """Another unit takes a device's place: asked here, approved by a second person."""
+    """Request another unit in a device's place; a second person approves."""
     rules.require_act(message, Act.ASK_FOR_ANOTHER_UNIT)
     command = message.payload
     unit = ReplaceUnit(command.device, command.identity, command.asset)

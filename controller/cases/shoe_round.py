@@ -38,7 +38,7 @@ from drivers.events import Where
 
 
 def unfinished_round(table: Table) -> ShoeRound | None:
-    """What is still to be ended at the shoe before the next round; None: nothing is."""
+    """The round still to be ended at the shoe before the next one; None where there is none."""
     left = table.devices.left_at_shoe
     return left if left is not None and left.to_be_ended else None
 
@@ -63,7 +63,8 @@ def handle_link_up(table: Table, message: Message[LinkUpEvent], rules: Rules) ->
 
 
 def handle_device_result(table: Table, message: Message[DeviceResultEvent], rules: Rules) -> Table:
-    """Of the round at the table, or of the one that is over there and was still played."""
+    """Handle a result of the round at the table, or of one that is over there and still ran at the
+    shoe."""
     if unfinished_round(table) is not None:
         return mark_ended(table, message.source)
     return dealing.handle_device_result(table, message, rules)
@@ -105,7 +106,8 @@ _CARDS: Final = (CardDrawnEvent, ReadFailedEvent)
 
 
 def _begins(table: Table, payload: Payload) -> bool:
-    """A card that is not burned has left the shoe, read or not."""
+    """Whether the event begins a round of the shoe: a card that is not burned has left it, read or
+    not."""
     if not isinstance(payload, _CARDS):
         return False
     burned = isinstance(payload, CardDrawnEvent) and payload.hand in (Where.FIRST, Where.BURN)
@@ -135,7 +137,7 @@ def _ended_otherwise(before: Table, after: Table) -> bool:
 
 
 def handle_still_plays(table: Table, message: Message[StillPlaysEvent], rules: Rules) -> Table:
-    """The round is over at the table and not at the shoe."""
+    """Record that the round is over at the table and not at the shoe."""
     return _left_behind(table)
 
 
@@ -153,7 +155,7 @@ def handle_round_ended(table: Table, message: Message[RoundEndedEvent], rules: R
 
 
 def mark_ended(table: Table, by: str) -> Table:
-    """Nothing is left to be done there, if anything was."""
+    """Record that nothing is left to be done at the shoe, if anything was."""
     left = unfinished_round(table)
     if left is None:
         return table
@@ -171,7 +173,7 @@ def end_shoe_round(table: Table, message: Message[ShoeEndedCommand], rules: Rule
 
 
 def put_shoe_round_aside(table: Table, message: Message[PutAsideCommand], rules: Rules) -> Table:
-    """The next round opens all the same, by a supervisor's word."""
+    """Waive the shoe's round by a supervisor's command: the next round opens all the same."""
     rules.require_act(message, Act.PUT_ASIDE)
     left, reason = _left(table), message.payload.reason
     aside = replace(left, end=PutAside(message.actor, reason))

@@ -55,7 +55,7 @@ def _no_effect(table: Table, then: Then, rules: Rules) -> Table:
 
 
 def _ask_void(table: Table, then: Then, rules: Rules) -> Table:
-    """A second person approves; with no round in play there is nothing to void."""
+    """Ask a second person for the void; with no round in play there is nothing to void."""
     over = table.round is None or table.round.over
     if over and then.step != RulingStep.VOID_IF_SETTLED_TOO:
         return notify(table, Code.EARLIER_RESULTS_STAND)
@@ -149,7 +149,7 @@ def _reconstruct(table: Table, then: Then, rules: Rules) -> Table:
 
 
 def lay_again(table: Table, round_: Round) -> Table:
-    """The table with its cards laid otherwise."""
+    """The table with its cards laid in another way."""
     return emit(replace(table, round=round_), RoundEvent.RECONSTRUCTED)
 
 
@@ -167,7 +167,7 @@ def notify_moves(table: Table) -> Table:
 
 
 def _lay_as_they_lie(table: Table, then: Then, rules: Rules) -> Table:
-    """Play goes on with the hands that people see."""
+    """Play on with the hands as people see them."""
     round_, positions = table.round, _case(table).about.lies
     if round_ is None or round_.over or not positions:
         return table
@@ -197,7 +197,7 @@ def _lacks(table: Table, of: str, rules: Rules) -> bool:
 
 
 def _second_first(table: Table, of: Literal["moved_card", "doubt", "strike"]) -> Table:
-    """The step is taken once a second person has approved what it rests on."""
+    """Take the step once a second person has approved what it rests on."""
     case = _case(table)
     return replace(table, case=replace(case, step=case.step - 1, awaits=AwaitsApproval(of)))
 
@@ -213,7 +213,7 @@ def _set_aside(table: Table, then: Then, rules: Rules) -> Table:
 
 
 def _take_back(table: Table, then: Then, rules: Rules) -> Table:
-    """The hand comes back and goes to the right player, if the report names the one whose it is."""
+    """Take the hand back and give it to the right player, if the report names them."""
     about, round_ = _case(table).about, table.round
     if round_ is None:
         return table
@@ -233,7 +233,7 @@ def _hands(named: Side | None) -> list[Side]:
 def _dealer_exposes(table: Table, then: Then, rules: Rules) -> Table:
     about, round_ = _case(table).about, table.round
     if round_ is None or round_.betting:
-        return table  # no hand is anybody's before bets are closed
+        return table  # no hand belongs to a player before bets are closed
     hands = _hands(about.hand)
     if about.hand is None:
         # A player who has not been passed a hand yet is not the one who left.
@@ -246,7 +246,7 @@ def _dealer_exposes(table: Table, then: Then, rules: Rules) -> Table:
 
 
 def _rebet(table: Table, then: Then, rules: Rules) -> Table:
-    """The device is reset: cards drawn unseen are out of play, and wagers are open again."""
+    """Reset the device: cards drawn unseen are out of play, and wagers are open again."""
     if table.round is None:
         return table
     if any(drawn.exposed for drawn in table.round.cards):

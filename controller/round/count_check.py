@@ -27,7 +27,7 @@ AnyCard = Message[CardDrawnEvent] | Message[ReadFailedEvent] | Message[ExcessCar
 
 
 class CountedCards(Enum):
-    """Which cards are counted."""
+    """The cards that a count covers."""
 
     LEFT_THE_SHOE = "left_the_shoe"
     """All that have left a shoe in preparation, burned ones too."""
@@ -40,8 +40,8 @@ class CountedCards(Enum):
 
 
 def start_count_check(table: Table, why: Sentence, *, late: bool = False) -> Table:
-    """The count is asked for; where no shoe is in use there is nothing to count. `late`: what is
-    missing may still come."""
+    """Ask for the count; where no shoe is in use there is nothing to count. `late`: what is missing
+    may still come."""
     round_ = table.round
     between = round_ is None or round_.over
     if table.shoe is None or (between and table.change_shoe):
@@ -71,7 +71,7 @@ def drop_pending_count(table: Table) -> Table:
 
 
 def has_card_since(check: CardCountCheck) -> bool:
-    """Whether a card came after the latest loss; if not, another loss is the same doubt."""
+    """Whether a card came after the latest loss; if not, another loss belongs to the same count."""
     return bool(check.unplaced) and check.unplaced[-1].gaps == check.gaps
 
 
@@ -96,7 +96,7 @@ def keep_card(table: Table, check: CardCountCheck, message: AnyCard) -> Table:
 
 
 def _behind(arrived: UnplacedCard, others: tuple[UnplacedCard, ...]) -> int:
-    """Before which of the others a card that came late was drawn, by the places the device
+    """The index of the card before which a late card was drawn, by the places the device
     reports."""
     order = _in_a_round(arrived)
     later = (n for n, other in enumerate(others) if order < _in_a_round(other))
@@ -136,14 +136,15 @@ def next_place(table: Table, rules: Rules) -> Place | None:
 
 
 def misfit(message: AnyCard, round_: Round, side: Side) -> Sentence | None:
-    """The reported place and the due place, where they differ: a card before it may be missing, or
-    a whole turn of the shoe's counter. A number that no hand has shows nothing."""
+    """The difference, where the shoe drew the card for another place than the due one: a card
+    before it may be missing, or a whole turn of the shoe's counter. A number that no hand has shows
+    nothing."""
     event = message.payload
     if type(event) is not CardDrawnEvent or event.hand is None:
         return None
     place = len(position.hand(round_, side)) + 1
     text = event.index if event.index in (1, 2, _THIRD) else None
-    # Asked of every card: `.value` is two calls of Python.
+    # Runs for every card: `.value` costs two Python calls.
     if event.hand._value_ == side._value_ and text in (None, place):
         return None
     hidden = any(not drawn.exposed for drawn in position.hand_cards(round_))

@@ -56,8 +56,8 @@ AnyCard = Message[CardDrawnEvent] | Message[ReadFailedEvent] | Message[ExcessCar
 
 
 def handle_card(table: Table, message: AnyCard, rules: Rules, *, counted: bool = False) -> Table:
-    """A card has left the shoe. Whatever was wrong with that, it is out and is written down.
-    `counted`: people have counted it, so its place is not asked about by another count."""
+    """Record a card that has left the shoe, even if something is wrong with it. `counted`: people
+    have counted it, so its place needs no other count."""
     held = table.shoe
     if held is None:
         raise Refused(Code.NO_SHOE_FOR_CARD)
@@ -78,8 +78,8 @@ def handle_card(table: Table, message: AnyCard, rules: Rules, *, counted: bool =
 
 
 def _after_a_count(table: Table, message: AnyCard, rules: Rules) -> Table:
-    """A loss that shows by the shoe's numbers after the cards were counted is the one that was
-    counted if this card is for the place that is due; else something was lost since."""
+    """Handle a loss that the shoe's numbers show after a count: it is the counted one if this card
+    is for the place that is due; else something was lost since."""
     loss, event = table.card_count.loss, message.payload
     table = change_part(table, "card_count", stage=None)
     if loss is None:
@@ -94,7 +94,7 @@ def _after_a_count(table: Table, message: AnyCard, rules: Rules) -> Table:
 
 
 def lay_faced(message: AnyCard) -> Card | None:
-    """What the device read; None where it could not."""
+    """The card the device read; None where it could not."""
     event = message.payload
     return None if isinstance(event, ReadFailedEvent) else event.card
 
@@ -145,7 +145,7 @@ def _drawn(
 
 
 def _with_one_less(table: Table, held: Shoe) -> Table:
-    """A card has left the shoe, and more is not known of it."""
+    """Record that a card has left the shoe, without further details."""
     return replace(table, shoe=replace(held, drawn=held.drawn + 1))
 
 
@@ -169,7 +169,7 @@ def _lay(table: Table, held: Shoe, message: AnyCard, rules: Rules, *, counted: b
 
 
 def _with_totals_called(laid: Round, before: Round, rules: Rules) -> Round:
-    """Drawing a third card counts as the announcement of both totals."""
+    """Record the totals: drawing a third card counts as the announcement of both."""
     if len(position.hand_cards(before)) < len(position.INITIAL):
         return laid
     return replace(laid, totals_called=position.totals_of_two(rules.book, before))
@@ -194,7 +194,8 @@ def _lay_face_down(table: Table, held: Shoe, on_layout: Round, laid: Drawn, _: R
 
 
 def hold_disagreement(table: Table, kind: HoldReason, sentence_: Sentence) -> Table:
-    """The device and the table see the round differently: people look before it goes on."""
+    """Hold the table where device and table disagree on the round: people look before it goes
+    on."""
     hold = Hold(kind, table.at, SHOE, sentence_)
     same = [each for each in table.latches if each.kind is kind]
     if same and replace(same[0], since=hold.since, round=None) == hold:
@@ -219,12 +220,12 @@ def _aside(table: Table, drawn: Drawn) -> Table:
 
 
 def demand_first_cards(table: Table, rules: Rules) -> Table:
-    """After "No more bets": what is out already is laid, and the shoe must have the rest."""
+    """Lay the cards that are out after "No more bets", and require the rest of the shoe."""
     return check_enough_cards(lay_asides(table, rules), rules)
 
 
 def check_enough_cards(table: Table, rules: Rules) -> Table:
-    """Whether the shoe has the cards that the round still needs."""
+    """Check that the shoe has the cards that the round still needs."""
     held = table.shoe
     if held is None or not shoe.empty_shoe(held) or table.round is None or is_busy(table):
         return table
@@ -237,12 +238,12 @@ def check_enough_cards(table: Table, rules: Rules) -> Table:
 
 
 def expose_cards(table: Table, numbers: list[int], rules: Rules) -> Table:
-    """These cards now lie open for everybody, and what lay aside is laid where they call for it."""
+    """Expose these cards to all, and lay the cards aside that they call for."""
     return lay_asides(_turned_over(table, numbers), rules)
 
 
 def _turned_over(table: Table, numbers: list[int]) -> Table:
-    """The cards enter the ledger and are checked."""
+    """Enter the cards in the ledger and check them."""
     round_, held = table.round, table.shoe
     assert round_ is not None
     assert held is not None
@@ -267,7 +268,7 @@ def _noted(held: Shoe, turned: list[Drawn]) -> Shoe:
 
 
 def _look_at(table: Table, held: Shoe, turned: list[Drawn]) -> Table:
-    """Checks that look at a face, once it may be seen."""
+    """Run the checks that look at a face, once it may be seen."""
     unshuffled = False
     for drawn in turned:
         if drawn.card is None:
@@ -299,7 +300,7 @@ def is_foreign(case: Case | None) -> TypeGuard[Case]:
 
 
 def check_entered_card(table: Table, number: int) -> Table:
-    """A card that was exposed and is entered now: only now can its face be looked at."""
+    """Check a card that was exposed and is entered now: its face was not available before."""
     assert table.shoe is not None
     assert table.round is not None
     entered = [drawn for drawn in table.round.cards if drawn.n == number]
@@ -307,7 +308,7 @@ def check_entered_card(table: Table, number: int) -> Table:
 
 
 def lay_asides(table: Table, rules: Rules) -> Table:
-    """A card that lay aside goes where it is due, as soon as that is known."""
+    """Lay a card from aside where it is due, as soon as that place is determined."""
     round_ = table.round
     if round_ is None or round_.over:
         return table
@@ -319,14 +320,16 @@ def lay_asides(table: Table, rules: Rules) -> Table:
 
 
 def _without_a_result(table: Table, round_: Round) -> Table:
-    """Wagers are open again: what the device reported was of cards that are out of play."""
+    """The table without the device's result when wagers are open again: its cards are out of
+    play."""
     if round_.device.result is None:
         return table
     return replace(table, round=change_part(round_, "device", result=None))
 
 
 def _with_one_laid(table: Table, rules: Rules) -> Table | None:
-    """With one card laid or some turned over; None where that is not due, or something is wrong."""
+    """The table with one card laid or some turned over; None where that is not due, or something is
+    wrong."""
     round_ = table.round
     if round_ is None or do_cards_wait(table):
         return None
@@ -346,7 +349,7 @@ def _with_one_laid(table: Table, rules: Rules) -> Table | None:
 
 
 def expose(table: Table, message: Message[ExposeCommand], rules: Rules) -> Table:
-    """A hand, or one card, is marked as lying open."""
+    """Mark a hand, or one card, as exposed."""
     rules.require_act(message, Act.DEAL)
     round_, command = advance_play(table), message.payload
     _nothing_is_asked(table)
@@ -389,7 +392,7 @@ def _out_of_turn(round_: Round, hand: Side) -> bool:
 def _which(round_: Round, command: ExposeCommand) -> list[int]:
     laid = position.hand(round_, command.hand)
     if command.card is not None:
-        laid = laid[command.card - 1 : command.card]  # nothing at all for 0
+        laid = laid[command.card - 1 : command.card]  # empty for 0
     return [drawn.n for drawn in laid if not drawn.exposed]
 
 
@@ -397,7 +400,8 @@ def _which(round_: Round, command: ExposeCommand) -> list[int]:
 
 
 def handle_device_result(table: Table, message: Message[DeviceResultEvent], rules: Rules) -> Table:
-    """The device's own result is evidence: a difference holds the table, once it may be seen."""
+    """Store the device's own result as evidence: a difference holds the table, once it may be
+    seen."""
     text = _device_result(message)
     if table.phase not in AFTER_THE_CALL:
         return _compare_late_result(table, text, rules)
@@ -420,8 +424,8 @@ def _device_result(message: Message[DeviceResultEvent]) -> DeviceResult:
 
 
 def _compare_late_result(table: Table, text: DeviceResult, rules: Rules) -> Table:
-    """The round has been settled. A difference holds the table before the next one is called, and
-    what two people went on over already is not asked again."""
+    """Compare a result that came after the settlement. A difference holds the table before the next
+    round is called; one that two people already went on over is not asked again."""
     round_ = table.round
     stands = round_ is not None and round_.over and round_.void_by is None
     if round_ is None or not stands or table.decks.rest is not None:
@@ -436,7 +440,7 @@ def _compare_late_result(table: Table, text: DeviceResult, rules: Rules) -> Tabl
 
 
 def compare_result_again(table: Table, rules: Rules) -> Table:
-    """A round that was settled has been put right: where the two now agree nothing holds it."""
+    """Compare again after a settled round was put right: if the two now agree, the hold ends."""
     round_ = table.round
     if round_ is None or round_.device.result is None or not round_.over:
         return table
@@ -445,10 +449,12 @@ def compare_result_again(table: Table, rules: Rules) -> Table:
 
 
 def _compare_result(table: Table, rules: Rules) -> Table:
-    """Not before every card on a hand may be seen: a complaint would give the sealed ones away.
+    """Compare the results once every card on a hand may be seen: a complaint would give the sealed
+    ones away.
 
-    It is kept and compared again after every step: cards that are corrected or laid again may bring
-    the two together, and then nothing holds the table any more."""
+    The result is kept and compared again after every step: cards that are corrected or laid again
+    may bring the two together, and then the hold ends.
+    """
     round_ = table.round
     if round_ is None or round_.device.result is None or do_cards_wait(table):
         return table
@@ -478,8 +484,8 @@ def _compared(table: Table, round_: Round, text: DeviceResult, rules: Rules) -> 
 
 
 def _over_too_soon(table: Table, text: DeviceResult) -> Table:
-    """The shoe has finished and the table waits for a card: one may be missing. Where people have
-    counted just now and none is, the two disagree."""
+    """Handle a shoe that has finished while the table waits for a card: one may be missing. Where
+    people have just counted and none is, the two disagree."""
     if table.card_count.loss is not None:
         return count_check.start_count_check(table, table.card_count.loss)
     why = sentence(Code.RESULT_BEFORE_THE_CARDS)
@@ -493,12 +499,12 @@ def _over_too_soon(table: Table, text: DeviceResult) -> Table:
 
 
 def _agrees(table: Table) -> Table:
-    """Nothing is to be gone on over any more."""
+    """Remove the hold of a difference that is gone."""
     return remove_hold(table, HoldReason.DEVICE_DISAGREES)
 
 
 def result_differences(text: DeviceResult, dealt: Dealt) -> list[Sentence]:
-    """What the shoe reports of a finished round and what the table has, where they differ."""
+    """Differences between the shoe's result of a finished round and the table's."""
     found: list[Sentence] = []
     if text.winner is not dealt.outcome:
         found.append(sentence(Code.WINNER_DIFFERS, shoe=text.winner, table=dealt.outcome))

@@ -37,7 +37,7 @@ SHUFFLER: Final = "shuffler"
 SHOE: Final = "shoe"
 
 MAX_GONE: Final = 200
-"""So many destroyed sets are remembered: their names are not taken again."""
+"""The number of destroyed sets remembered: their names are not reused."""
 
 _LEADS_FROM: Final[Mapping[DeckStage, tuple[DeckStage | None, ...]]] = {
     DeckStage.RECEIVED: (None,),
@@ -51,7 +51,7 @@ _LEADS_FROM: Final[Mapping[DeckStage, tuple[DeckStage | None, ...]]] = {
 
 
 def deck_set(table: Table, message: Message[DeckSetCommand], rules: Rules) -> Table:
-    """A set is received, inspected, retired, destroyed."""
+    """Receive, inspect, retire or destroy a set."""
     command = message.payload
     stage = DeckStage(command.stage)
     rules.require_act(message, Act.KEEP_DECKS)
@@ -68,7 +68,8 @@ def deck_set(table: Table, message: Message[DeckSetCommand], rules: Rules) -> Ta
 def _require_inspection_reason(
     table: Table, message: Message[DeckSetCommand], stage: DeckStage, rules: Rules
 ) -> None:
-    """What a count found is over by an inspection: then it is written down what was done."""
+    """Require a reason where an inspection overrides a count's finding: it is recorded what was
+    done."""
     known = table.decks.sets.get(message.payload.deck_set)
     found = None if known is None else known.count
     wanted = stage is DeckStage.INSPECTED and found is not None and not found.whole
@@ -79,7 +80,7 @@ def _require_inspection_reason(
 def carry_out_deck_step(
     table: Table, request: ApprovalRequest, approver: str, rules: Rules
 ) -> Table:
-    """A second person was there."""
+    """Carry out the step of a deck set after the second person's approval."""
     what = request.subject
     if isinstance(what, ConfirmDeckCount):
         return _count_approved(table, what, request.by, approver)
@@ -119,8 +120,8 @@ def _taken(table: Table, step: TakeDeckStep, done: DeckStep) -> Table:
 
 
 def _by_inspection(table: Table, name: str, done: DeckStep) -> DeckCount | None:
-    """Two people looked at every card of it: what an earlier count found is over, and of the shoe
-    that it lay in last no other count is wanted."""
+    """The count by an inspection: two people looked at every card, so an earlier finding is over,
+    and the shoe it was in last needs no other count."""
     shoe = table.shoe
     if shoe is None or shoe.deck_set != name:
         return None
@@ -161,7 +162,7 @@ def require_loadable(table: Table, name: str, decks: int, by: str, rules: Rules)
 
 
 def deck_count_refusal(name: str, count: DeckCount) -> Refused:
-    """Why a set is not loaded: by the cards' names where they are known."""
+    """Why a set is not loaded, with the cards' names where they are known."""
     if count.foreign:
         return Refused(Code.DECK_SET_HAS_FOREIGN, set=name, cards=count.foreign)
     named = count.missing or count.among or count.extra
@@ -202,7 +203,7 @@ def load_deck_set(table: Table, name: str, decks: int, by: str) -> Table:
 
 
 def _set_aside(table: Table) -> Table:
-    """What came out of the shoe that goes, kept with its set until it is counted."""
+    """Keep what came out of the replaced shoe with its set, until it is counted."""
     shoe = table.shoe
     known = None if shoe is None else _known(table, shoe.deck_set)
     if shoe is None or known is None or _counted_after(known, shoe) or not shoe.drawn:
@@ -249,7 +250,7 @@ def deck_set_to_count(table: Table) -> str | None:
 
 
 def pass_rest(table: Table, message: Message[PassRestCommand], rules: Rules) -> Table:
-    """From now on cards of the shoe are counted and not dealt: it is over."""
+    """Count cards of the shoe from now on and do not deal them: it is over."""
     rules.require_act(message, Act.DEAL)
     pending.nothing_is_asked_for(table)
     name = deck_set_to_count(table)
@@ -266,7 +267,7 @@ AnyPassed = Message[CardDrawnEvent] | Message[ReadFailedEvent] | Message[ExcessC
 
 
 def handle_passed_card(table: Table, rest: PassedRest, message: AnyPassed) -> Table:
-    """One card more of what was left in the shoe; the count is done with the last."""
+    """Record one more passed card of the rest; the last one completes the count."""
     event = message.payload
     card = None if isinstance(event, ReadFailedEvent) else event.card
     seen = bytearray(rest.seen)
@@ -281,7 +282,7 @@ def handle_passed_card(table: Table, rest: PassedRest, message: AnyPassed) -> Ta
 
 
 def handle_foreign_card(table: Table) -> Table:
-    """The shoe reports that a card which passes through it does not belong to these decks."""
+    """Handle the shoe's report that a passing card does not belong to these decks."""
     assert table.decks.rest is not None
     return change_part(
         table, "decks", rest=replace(table.decks.rest, foreign=table.decks.rest.foreign + 1)
@@ -296,7 +297,7 @@ def handle_pass_failure(table: Table) -> Table:
 
 
 def reconcile(table: Table, message: Message[ReconcileCommand], rules: Rules) -> Table:
-    """What is left of a shoe that is over, against what came out of it and the full set."""
+    """Compare what is left of a finished shoe with what came out of it and the full set."""
     rules.require_act(message, Act.DEAL)
     pending.nothing_is_asked_for(table)
     command, shoe = message.payload, table.shoe
@@ -424,7 +425,7 @@ def _against(
 
 
 def _found(table: Table, name: str, count: DeckCount) -> Table:
-    """The count is known: a set that is whole may be loaded again, any other may not."""
+    """Store the count: a set that is whole may be loaded again, any other may not."""
     known = _known(table, name)
     assert known is not None, "nothing is counted of a set that nobody knows"
     after = _kept(table, name, replace(known, uncounted=None, count=count))

@@ -27,7 +27,8 @@ from controller.table.state import DeviceControl, Paid, PlacedWager, Round, Tabl
 
 
 def choose_method(table: Table, message: Message[ChooseMethodCommand], rules: Rules) -> Table:
-    """Before a round commences; the device is handed on among players also while they wager."""
+    """Choose the method before a round commences; the device may also be passed on while players
+    wager."""
     command = message.payload
     method = rules.method(command.method)
     round_ = table.round
@@ -53,7 +54,8 @@ def choose_method(table: Table, message: Message[ChooseMethodCommand], rules: Ru
 
 
 def _check_device(table: Table, command: ChooseMethodCommand, method: Method) -> None:
-    """The dealer keeps the device, or a player who has it keeps it until giving it up."""
+    """Refuse a drawer where the dealer keeps the device, or while another player has not given it
+    up."""
     to, has = command.drawer or None, table.play.drawer
     if to and not method.player_draws:
         raise Refused(Code.DEALER_KEEPS_DEVICE, _keeps(method), method=method.id)
@@ -86,7 +88,7 @@ def no_drawer_clause(table: Table, rules: Rules) -> str | None:
         return None
     round_ = table.round
     if round_ is None or round_.method != table.play.method:
-        return control.in_view  # it is handed out for the first time, to be used where staff see it
+        return control.in_view  # handed out for the first time, to be used where staff see it
     lost = round_.drawer is not None and is_device_kept(round_, round_.paid) is None
     return control.lost if lost else control.given_up
 
@@ -119,9 +121,9 @@ class Stake(NamedTuple):
     player: str
     amount: int
     since: int
-    """Since which change of the wagers so much has lain there."""
+    """The change of the wagers since which the amount is there."""
     position: int
-    """Of the first of their wagers."""
+    """The position of the first of their wagers."""
 
 
 def turn(rules: Rules, round_: Round, side: Side) -> Turn:
@@ -185,15 +187,15 @@ def is_refused_by_all(rules: Rules, round_: Round, side: Side) -> bool:
 
 
 def highest_seated_player(round_: Round) -> str | None:
-    """The seated player with the highest bet on the table: the larger of what they have on the two
-    hands. Among equals the one whose amount lay there first."""
+    """The seated player with the highest bet on the table: the larger of their stakes on the two
+    hands. Among equals the one whose amount was placed first."""
     seated = [wager for wager in live_wagers(round_) if wager.seated]
     stakes = [stake for side in Side for stake in hand_stakes(seated, side)]
     return min(stakes, key=lambda each: (-each.amount, each.since)).player if stakes else None
 
 
 def _round_the_table(equals: list[Stake], rules: Rules) -> list[Stake]:
-    """The first that lay there, then the others counter-clockwise from there."""
+    """The first stake placed, then the others counter-clockwise from there."""
     first = equals[0]
     step = 1 if rules.house.numbered == "counter_clockwise" else -1
     most = max(each.position for each in equals) + 1
@@ -201,7 +203,7 @@ def _round_the_table(equals: list[Stake], rules: Rules) -> list[Stake]:
 
 
 def accept_cards(table: Table, message: Message[AcceptCardsCommand], rules: Rules) -> Table:
-    """A player takes the hand that is passed to them, or asks to squeeze it."""
+    """Accept the hand that is passed to a player, or their request to squeeze it."""
     round_, side = _offered(table, rules), message.payload.hand
     _asked_in_time(round_, side, rules)
     player = _speaker(message, message.payload.player)
@@ -225,12 +227,12 @@ def accept_cards(table: Table, message: Message[AcceptCardsCommand], rules: Rule
 
 
 def needs_permission(rules: Rules, round_: Round) -> bool:
-    """Whether a player's own word is only the request."""
+    """Whether a player's own command is only a request."""
     return rules.method(round_.method).squeeze is not None
 
 
 def pending_squeeze(round_: Round) -> tuple[Side, str] | None:
-    """Who waits for permission to squeeze which hand, while it can still be given."""
+    """The player who waits for permission to squeeze, and the hand, while it can still be given."""
     for side, player in round_.handling.squeeze_asked.items():
         if not _dealt(round_, side):
             return side, player
@@ -259,7 +261,7 @@ def _may_pass(
 ) -> bool:
     """Whether the speaker may pass the hand to a player whose turn it is not."""
     if not rules.house.track_wagers:
-        return True  # only the people at the table know who wagered what
+        return True  # only the people at the table know the wagers
     if message.source == "player" or needs_permission(rules, round_):
         return False
     if rules.method(round_.method).player_draws:
@@ -271,7 +273,7 @@ def _may_pass(
 
 
 def _asked_in_time(round_: Round, side: Side, rules: Rules) -> None:
-    """Where cards are asked for: after bets are closed, before the card is dealt."""
+    """Refuse a request before bets are closed, or after the card is dealt."""
     clause = rules.method(round_.method).squeeze
     if clause is None:
         return
@@ -288,7 +290,7 @@ def _dealt(round_: Round, side: Side) -> bool:
 
 
 def refuse_cards(table: Table, message: Message[RefuseCardsCommand], rules: Rules) -> Table:
-    """A player does not want the hand, or not any longer; or staff decline a squeeze."""
+    """Decline the hand for a player who does not want it, or a squeeze by staff."""
     round_, side = _offered(table, rules), message.payload.hand
     player = _speaker(message, message.payload.player)
     if needs_permission(rules, round_):

@@ -20,7 +20,7 @@ INITIAL = (Side.PLAYER, Side.BANKER, Side.PLAYER, Side.BANKER)
 class Due(Enum):
     """What the round waits for."""
 
-    # Members are looked up at every card; an enum hashes its name again each time.
+    # Members are looked up at every card; an enum would hash its name each time.
     __hash__ = object.__hash__
 
     CARD = "card"
@@ -51,7 +51,7 @@ def _seen(drawn: Drawn) -> Card:
 
 
 def totals_of_two(book: Rulebook, round_: Round) -> tuple[int, int]:
-    """What the first two cards of Player and Banker come to, all of which lie open."""
+    """The totals of the first two cards of Player and Banker, all exposed."""
     return total(book, hand(round_, Side.PLAYER)[:2]), total(book, hand(round_, Side.BANKER)[:2])
 
 
@@ -69,7 +69,8 @@ _STANDING: Final = "standing"
 
 
 def standing(book: Rulebook, round_: Round) -> Standing:
-    """Several ask it of the same round, in one step and in the next: it is worked out once."""
+    """The standing of the round. Cached on it: several functions ask in one step and in the
+    next."""
     kept: tuple[Rulebook, Standing] | None = round_.__dict__.get(_STANDING)
     if kept is not None and kept[0] is book:
         return kept[1]
@@ -79,12 +80,12 @@ def standing(book: Rulebook, round_: Round) -> Standing:
 
 
 def due_card(book: Rulebook, round_: Round) -> Due:
-    """What is due next; a face-down card never decides it."""
+    """The card that is due next; a face-down card never decides it."""
     return standing(book, round_).due
 
 
 def min_cards_left(book: Rulebook, round_: Round) -> int:
-    """How many more cards the round takes whatever they are; face-down cards call for none."""
+    """The number of cards the round still takes in any case; face-down cards call for none."""
     if due_card(book, round_) is Due.CARD:
         return len(INITIAL) - len(hand_cards(round_))
     return int(due_card(book, round_) in (Due.PLAYERS_THIRD, Due.BANKERS_THIRD))
@@ -101,12 +102,13 @@ def next_side(book: Rulebook, round_: Round) -> Side | None:
 
 
 def target_hand(book: Rulebook, table: Table) -> Side | None:
-    """The hand a card drawn now is laid to; None when it would lie aside."""
+    """The hand a card drawn now is laid on; None where it would go aside."""
     return None if is_busy(table) else due_hand(book, table.round)
 
 
 def due_hand(book: Rulebook, round_: Round | None) -> Side | None:
-    """The same, where nothing has to be dealt with first."""
+    """The hand of the next card by the round alone, whether or not something has to be dealt with
+    first."""
     if round_ is None or round_.betting or round_.over or round_.announced:
         return None
     return standing(book, round_).next_side
@@ -130,7 +132,7 @@ def _worked_out(play: TableOfPlay, round_: Round) -> Standing:
 
 
 _TO_BE_DEALT: Final = tuple(Standing(Due.CARD, Due.CARD, side) for side in INITIAL)
-"""By how many cards of the initial deal lie."""
+"""What is due, by the number of cards of the initial deal that are laid."""
 
 _HIDDEN: Final = -1
 """Used in place of the value of a card that is face down or could not be read."""
@@ -149,7 +151,7 @@ def _values(play: TableOfPlay, laid: list[Drawn]) -> tuple[list[int], list[int]]
 
 
 def _third_due(play: TableOfPlay, player: list[int], banker: list[int]) -> Due:
-    """By the values of the first two cards of each hand, which lie open, and of the thirds."""
+    """The third card due, by the exposed first two cards of each hand and the thirds."""
     thirds = play.thirds[(player[0] + player[1]) % 10][(banker[0] + banker[1]) % 10]
     third: int | None = None
     if thirds.player:
@@ -171,8 +173,8 @@ _LIES_OPEN: Final = {
 
 
 def dealt_round(book: Rulebook, round_: Round) -> Dealt:
-    """The finished round as the game sees it: the hands as they lie, whatever a table of play that
-    came since would have drawn."""
+    """The finished round as the game takes it: the hands as laid, whatever a later table of play
+    would have drawn."""
     player: list[Card] = []
     banker: list[Card] = []
     for drawn in round_.cards:
@@ -185,7 +187,7 @@ def dealt_round(book: Rulebook, round_: Round) -> Dealt:
 
 
 def exposed_cards(round_: Round, in_doubt: tuple[int, ...] = ()) -> list[Card | None]:
-    """The hands as everybody may see them, for asking what is decided; cards in doubt count not."""
+    """The hands as all may see them, to determine what is decided; cards in doubt do not count."""
     player, banker = hand(round_, Side.PLAYER), hand(round_, Side.BANKER)
     order: list[Drawn | None] = [None] * 4
     for place, drawn in enumerate(player[:2]):

@@ -1,4 +1,4 @@
-"""Putting cards back where they belong: given where they lie, what goes where, before and after."""
+"""Reconstruction: from where cards lie, computes what goes where, before and after."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -74,8 +74,8 @@ def _turned(laid: Round) -> Round:
 
 
 def is_announcement_valid(before: Round, laid: Round, rules: Rules) -> bool:
-    """Whether the outcome that was announced is that of the cards as they lie now. On cards that
-    lay wrong, or were read wrong, none stands: it is announced again."""
+    """Whether the announced outcome is that of the cards as they lie now. An outcome of cards that
+    were laid or read wrong does not stand: it is announced again."""
     if not before.announced or position.due_card(rules.book, laid) is not position.Due.NOTHING:
         return False
     return _announcement(before, rules) == _announcement(laid, rules)

@@ -38,7 +38,7 @@ from drivers.cards import Card
 
 
 def announce(table: Table, message: Message[AnnounceCommand], rules: Rules) -> Table:
-    """The dealer announces the outcome."""
+    """Announce the outcome, by the dealer."""
     rules.require_act(message, Act.DEAL)
     round_ = table.round
     assert round_ is not None
@@ -62,7 +62,7 @@ def numbered_cards(round_: Round) -> tuple[tuple[int, Card | None], ...]:
 
 
 def settle(table: Table, message: Message[SettleCommand], rules: Rules) -> Table:
-    """Losing wagers are collected and winning ones paid: the round is over."""
+    """Settle the round: losing wagers are collected and winning ones paid."""
     rules.require_act(message, Act.DEAL)
     round_ = table.round
     assert round_ is not None
@@ -84,7 +84,8 @@ def settle(table: Table, message: Message[SettleCommand], rules: Rules) -> Table
 
 
 def settle_again(table: Table, rules: Rules) -> Table:
-    """A corrected result supersedes the published one; the road is rebuilt by its last token."""
+    """Settle a corrected result, which supersedes the published one; the last token of the road
+    changes."""
     round_ = table.round
     assert round_ is not None
     settled = round_.stage
@@ -120,7 +121,7 @@ MAX_CHIPS_TOLD: Final = 12
 def chips_moved(
     table: Table, was: Round, paid: tuple[Paid, ...], rules: Rules
 ) -> tuple[Table, tuple[ChipMove, ...]]:
-    """Which chips move from whom to whom, now that a settled round is settled otherwise."""
+    """The chips to move, and for whom, when a settled round is settled otherwise."""
     had = {each.id: each.pays + each.returned for each in was.paid}
     kinds = {wager.id: wager.wager for wager in was.wagers}
     moves = []
@@ -147,7 +148,7 @@ def chips_moved(
 
 
 def _control_by(table: Table, round_: Round, paid: tuple[Paid, ...]) -> DeviceControl | None:
-    """Who has the device by the corrected result, unless it has been handed on since."""
+    """The player with the device by the corrected result, unless it has been handed on since."""
     has, had = table.play.control, methods.is_device_kept(round_, round_.paid)
     if table.play.drawer != (None if had is None else had.player):
         return has
@@ -156,7 +157,7 @@ def _control_by(table: Table, round_: Round, paid: tuple[Paid, ...]) -> DeviceCo
 
 
 def void_round(table: Table, clause: str | None, rules: Rules) -> Table:
-    """The round is void: every wager goes back, earlier rounds stand."""
+    """Void the round: every wager goes back, earlier rounds stand."""
     round_ = latest_round(table)
     assert round_ is not None
     back = tuple(
@@ -179,7 +180,7 @@ def void_round(table: Table, clause: str | None, rules: Rules) -> Table:
 
 
 def finish_round(table: Table, rules: Rules) -> Table:
-    """After every round, void ones too: an empty shoe, the cutting card, a closing table."""
+    """Finish any round, void ones too: handles an empty shoe, the cutting card, a closing table."""
     table = count_after_cut(table, rules)
     if table.shoe is not None and shoe.empty_shoe(table.shoe):
         table = replace(table, shoe=replace(table.shoe, must_change=True))
@@ -189,7 +190,7 @@ def finish_round(table: Table, rules: Rules) -> Table:
 
 
 def count_after_cut(table: Table, rules: Rules) -> Table:
-    """Once the cutting card is out, so many rounds may follow; then the shoe is changed."""
+    """Count the rounds after the cutting card; after the last one the shoe is changed."""
     held = table.shoe
     if held is None or held.cut_card is None:
         return table
@@ -201,7 +202,7 @@ def count_after_cut(table: Table, rules: Rules) -> Table:
 
 
 def settlement(table: Table, played: Dealt, rules: Rules) -> tuple[tuple[Paid, ...], list[str]]:
-    """What every wager gets, and the players whose wager under the minimum was let pass."""
+    """The payment of every wager, and the players whose wager under the minimum was accepted."""
     round_ = table.round
     assert round_ is not None
     placed = betting.bets(round_)

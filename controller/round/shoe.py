@@ -35,8 +35,8 @@ from controller.table.state import (
 from drivers.cards import DECK, Card, Rank
 
 IN_A_ROW = 5
-"""So many cards following each other in new-deck order are an unshuffled deck: by chance it happens
-about once in seven million cards."""
+"""The number of consecutive cards in new-deck order that show an unshuffled deck: by chance it
+happens about once in seven million cards."""
 
 SHUFFLER = "shuffler"
 _REMEMBERED = 12
@@ -65,7 +65,8 @@ def _decks(given: int | None, rules: Rules) -> int:
 
 
 def load_shoe(table: Table, message: Message[LoadShoeCommand], rules: Rules) -> Table:
-    """A new shoe: its deck set, the number of decks, who vouches for it, and that it was cut."""
+    """Load a new shoe: its deck set, the number of decks, who vouches for it, and that it was
+    cut."""
     rules.require_act(message, Act.DEAL)
     table = _without_the_one_asked(table, message)
     pending.nothing_is_asked_for(table)
@@ -81,8 +82,8 @@ def load_shoe(table: Table, message: Message[LoadShoeCommand], rules: Rules) -> 
     deck_sets.require_loadable(table, command.deck_set, decks, command.verified_by, rules)
     still_played = table.shoe is not None and not table.change_shoe
     if isinstance(new, VouchForShoe) or still_played:
-        # Cards that could still be played are swapped, or a person's word is taken for the new
-        # ones: that takes a second person.
+        # Replacing cards that could still be played, or accepting new ones on a person's word,
+        # takes a second person.
         return pending.ask(table, ApprovalRequest(new, message.actor))
     return install_shoe(table, new, rules)
 
@@ -105,14 +106,14 @@ def _vouched_for(decks: int, message: Message[LoadShoeCommand]) -> VouchForShoe:
 
 
 def _check_verified(table: Table, deck_set: str, decks: int, rules: Rules) -> None:
-    """The shuffler vouches for the cards it verified, all of them and no others."""
+    """Require that the shuffler verified these cards, all of them and no others."""
     held = table.decks.shuffler
     if not isinstance(held, VerifiedDecks):
         raise Refused(Code.NOT_VERIFIED)
     old = table.decks.replaced
     same = old is not None and old.deck_set == deck_set and not old.verified_since
     if same:
-        # What it verified before the ruling cannot be the cards that lay in the shoe then.
+        # The cards it verified before the ruling cannot be those that were in the shoe then.
         assert old is not None
         raise Refused(Code.SAME_CARDS_AGAIN, old.clause, set=deck_set)
     full = decks * len(DECK)
@@ -121,7 +122,7 @@ def _check_verified(table: Table, deck_set: str, decks: int, rules: Rules) -> No
 
 
 def install_shoe(table: Table, new: NewShoe, rules: Rules) -> Table:
-    """The new shoe is on the table, and nothing of the old one is left."""
+    """Put the new shoe on the table and drop all state of the old one."""
     burn = {"first_card": None, "none": 0}.get(str(rules.house.burn), rules.house.burn)
     shoe = Shoe(
         table.history.shoes + 1,
@@ -146,7 +147,7 @@ def install_shoe(table: Table, new: NewShoe, rules: Rules) -> Table:
 
 
 def _gone(table: Table) -> GoneRound | None:
-    """Until the next round commences the last one may be reported on, but its cards are gone."""
+    """The last round without its cards: it may be reported on until the next one commences."""
     round_, old = table.round, table.shoe
     if round_ is None or old is None:
         return table.history.gone
@@ -159,7 +160,7 @@ def _gone(table: Table) -> GoneRound | None:
 
 
 def burn_card(table: Table, card: Card | None) -> Table:
-    """One card of the shoe in preparation is burned."""
+    """Burn one card of the shoe in preparation."""
     assert table.shoe is not None
     table = replace(table, shoe=burn(table.shoe, card))
     return emit(table, RoundEvent.CARD_BURNED)
@@ -180,14 +181,14 @@ def must_be_replaced(table: Table, clause: str | None) -> Table:
 
 
 def require_other_cards(table: Table, clause: str | None) -> Table:
-    """When the next shoe is loaded it is not these cards as they are."""
+    """Require that the next shoe does not hold these cards unchanged."""
     if table.shoe is None:
         return table
     return change_part(table, "decks", replaced=ReplacedCards(table.shoe.deck_set, clause))
 
 
 def note_verified_cards(table: Table, cards: int | None) -> Table:
-    """The shuffler has verified cards that have not been loaded yet."""
+    """Record that the shuffler has verified cards that have not been loaded yet."""
     old = table.decks.replaced
     new = None if old is None else replace(old, verified_since=True)
     return change_part(table, "decks", shuffler=VerifiedDecks(cards), replaced=new)
@@ -205,14 +206,14 @@ def burn(shoe: Shoe, card: Card | None) -> Shoe:
 
 
 def note(shoe: Shoe, card: Card, n: int) -> Shoe:
-    """The ledger with one more card that everybody has seen, drawn as the `n`th."""
+    """The ledger with one more card that all have seen, drawn as the `n`th."""
     recent = (*shoe.recent[-_REMEMBERED:], (n, card.number))
     drawn = n if n > shoe.drawn else shoe.drawn
     return replace(shoe, seen=_counted(shoe.seen, card, 1), drawn=drawn, recent=recent)
 
 
 def forget(shoe: Shoe, card: Card, n: int) -> Shoe:
-    """The ledger with a card taken out again that was misread."""
+    """The ledger without a card that was misread."""
     recent = tuple(each for each in shoe.recent if each[0] != n)
     return replace(shoe, seen=_counted(shoe.seen, card, -1), recent=recent)
 
@@ -224,12 +225,12 @@ def _counted(seen: bytes, card: Card, more: int) -> bytes:
 
 
 def is_impossible(shoe: Shoe, card: Card) -> bool:
-    """More copies of it have been seen than the decks hold."""
+    """Whether more copies of it have been seen than the decks hold."""
     return shoe.seen[card.number] > shoe.decks
 
 
 def new_deck_order(shoe: Shoe, n: int) -> bool:
-    """Is the `n`th card among so many that were drawn in new-deck order?
+    """Whether the `n`th card is one of many that were drawn in new-deck order.
 
     Drawn order counts: hands are turned one after the other, cards are drawn to both in turn.
     """
@@ -238,13 +239,14 @@ def new_deck_order(shoe: Shoe, n: int) -> bool:
         return False
     (before, was), (last, number) = recent[-2:]
     if last == n == shoe.drawn and before == n - 1 and was != number - 1:
-        return False  # as nearly always: the card before it is another, and none came after it
+        return False  # nearly always: the card before it is another, and none came after it
     drawn = dict(recent)
     return n in drawn and _run(drawn, n) >= IN_A_ROW
 
 
 def _run(drawn: dict[int, int], n: int) -> int:
-    """How many cards around the `n`th follow each other both in drawn and in new-deck order."""
+    """The number of cards around the `n`th that follow each other both in drawn and in new-deck
+    order."""
     first = last = n
     while drawn.get(first - 1) == drawn[first] - 1:
         first -= 1
@@ -258,12 +260,13 @@ def empty_shoe(shoe: Shoe) -> bool:
 
 
 def remaining_cards(shoe: Shoe) -> int:
-    """How many cards it still has, by the ledger."""
+    """The number of cards left in the shoe, by the ledger."""
     return max(0, shoe.decks * _DECK - shoe.drawn)
 
 
 def missing_cards(shoe: Shoe, left: Mapping[str, int], laid: list[Drawn]) -> list[Card]:
-    """What is absent when the cards left and the cards lying known are counted against full decks.
+    """The cards that are absent when the cards left and the known cards are counted against full
+    decks.
 
     Raises `Refused` where the count cannot be: more of a card than the decks hold.
     """

@@ -1,4 +1,4 @@
-"""The house around a round: opening and closing, a pause, limits, the machine it runs on."""
+"""The table around a round: opening and closing, a pause, limits, the machine it runs on."""
 
 from msgspec.structs import replace
 
@@ -63,7 +63,7 @@ def open_table(table: Table, message: Message[OpenTableCommand], rules: Rules) -
 
 
 def close_table(table: Table, message: Message[CloseTableCommand], rules: Rules) -> Table:
-    """Between rounds at once; during one, after it."""
+    """Close the table: between rounds at once; during one, after it."""
     rules.require_act(message, Act.CLOSE_TABLE)
     if table.round is None or table.round.over:
         table = change_part(table, "day", stage=DayStage.CLOSED)
@@ -72,7 +72,7 @@ def close_table(table: Table, message: Message[CloseTableCommand], rules: Rules)
 
 
 def stay_open(table: Table, message: Message[StayOpenCommand], rules: Rules) -> Table:
-    """Take back a call that was made too early, while the round still runs."""
+    """Take back an early closing of the table, while the round still runs."""
     rules.require_act(message, Act.CLOSE_TABLE)
     if not table.day.is_closing:
         raise Refused(Code.NOT_ABOUT_TO_CLOSE)
@@ -80,7 +80,7 @@ def stay_open(table: Table, message: Message[StayOpenCommand], rules: Rules) -> 
 
 
 def suspend(table: Table, message: Message[SuspendCommand], rules: Rules) -> Table:
-    """The pit stops the table where it is; `resume` lets it go on."""
+    """Suspend the table at once; `resume` continues it."""
     rules.require_act(message, Act.PAUSE)
     if any(hold.kind is HoldReason.PAUSED for hold in table.latches):
         raise Refused(Code.PAUSED_ALREADY)
@@ -88,7 +88,7 @@ def suspend(table: Table, message: Message[SuspendCommand], rules: Rules) -> Tab
 
 
 def change_limits(table: Table, message: Message[ChangeLimitsCommand], rules: Rules) -> Table:
-    """From the next round on. What is not named stays; 0 takes a limit away."""
+    """Change limits from the next round on. Those not named stay; 0 removes a limit."""
     rules.require_act(message, Act.CHANGE_LIMITS)
     command = message.payload
     now = table.play.limits or house_limits(rules)
@@ -123,7 +123,7 @@ def _per_area(message: Message[ChangeLimitsCommand], rules: Rules) -> int | None
 
 
 def _in_order(now: LimitsInForce) -> None:
-    """No minimum is above its maximum, of the table's nor of any kind's own."""
+    """Require that no minimum is above its maximum, the table's or any kind's own."""
     for each in (WagerRange(), *now.wagers.values()):
         least, most = each.minimum or now.minimum, each.maximum or now.maximum
         if least and most and least > most:
@@ -161,7 +161,8 @@ _NONE = (None, None, None)
 
 
 def apply_people_document(table: Table, message: Message[SitePeopleEvent], rules: Rules) -> Table:
-    """From now on only whom the site's list names opens betting; an older list is not put back."""
+    """Apply the site's list: only people on it open betting from now on; an older list is
+    refused."""
     event = message.payload
     _newer(table, event.version, table.site.people.version if table.site.people else 0)
     table = change_part(table, "site", people=SiteList(event.version, event.licences))
@@ -170,7 +171,7 @@ def apply_people_document(table: Table, message: Message[SitePeopleEvent], rules
 
 
 def apply_limits_document(table: Table, message: Message[SiteLimitsEvent], rules: Rules) -> Table:
-    """The site's limits, from the next round on; what kinds of wagers have of their own stays."""
+    """Apply the site's limits from the next round on; limits of single kinds of wagers stay."""
     event = message.payload
     _newer(table, event.version, table.site.limits_version)
     now = replace(
@@ -189,7 +190,7 @@ def apply_limits_document(table: Table, message: Message[SiteLimitsEvent], rules
 
 
 def _newer(table: Table, version: int, have: int) -> None:
-    """Refuse what is older than what is in force, and all of it while a round is played."""
+    """Refuse a version older than the one in force, and any while a round is played."""
     if current_round_number(table) is not None:
         raise Refused(Code.NOT_NOW, phase=table.phase)
     if version <= have:
@@ -200,7 +201,7 @@ def _newer(table: Table, version: int, have: int) -> None:
 
 
 def handle_restart(table: Table, message: Message[RestartedEvent], rules: Rules) -> Table:
-    """The process came back. A restart is not a power failure: in mid-round people are asked."""
+    """Handle a restart of the process. It is not a power failure: in mid-round people are asked."""
     round_ = table.round
     if round_ is None or round_.over or table.clocks.restarted_at is not None:
         return table
@@ -222,7 +223,7 @@ def handle_self_test(table: Table, message: Message[SelfTestEvent], rules: Rules
 
 
 def handle_clock_step(table: Table, message: Message[ClockSteppedEvent], rules: Rules) -> Table:
-    """Order comes from the sequence, so play goes on; everybody can see that the clock jumped."""
+    """Notify a clock step: order comes from the sequence, so play goes on."""
     seconds = round(message.payload.seconds)
     code = Code.CLOCK_PUT_FORWARD if seconds > 0 else Code.CLOCK_PUT_BACK
     return notify(table, code, seconds=abs(seconds))

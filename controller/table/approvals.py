@@ -84,7 +84,7 @@ class Approval:
     """Set where every book that covers it has the same clause; the books' own rows have the
     rest."""
     house: str = ""
-    """Why, where it is the house's rule and no document's."""
+    """The reason, where it is the house's rule and no document's."""
     there: bool = False
     """The approver confirms that they have looked: at cards, at a count, at the shoe's display.
     That cannot be done from the floor."""

@@ -52,7 +52,7 @@ class UnheardCard(msgspec.Struct, frozen=True):
     index: int | None = None
     """Its place; None where it is aside."""
     card: Card | None = None
-    """What two people entered."""
+    """The face that two people entered."""
     last: bool = False
     """No card that was drawn after it was reported: it may be the next that comes. Of others only a
     late number may come."""

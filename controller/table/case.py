@@ -21,7 +21,7 @@ class TakenOff(msgspec.Struct, frozen=True):
 
 
 class ReportedFacts(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a report is about."""
+    """The facts of a report."""
 
     cards: tuple[int, ...] = ()
     """The cards concerned, by number."""
@@ -30,10 +30,10 @@ class ReportedFacts(msgspec.Struct, frozen=True, omit_defaults=True):
     lies: dict[Side, tuple[int, ...]] | None = None
     """Where cards lie in fact; None: not reported yet."""
     round: int | None = None
-    """Which round it is about; None: what a device reports is about the round in play."""
+    """The round it is about; None: a device reports about the round in play."""
     hand: Side | None = None
     to: str | None = None
-    """Whose the hand is."""
+    """The player whose hand it is."""
     wagers: tuple[TakenOff, ...] = ()
     """The wagers concerned, or so much of them."""
     text: str = ""
@@ -106,7 +106,7 @@ class AwaitsCounts(msgspec.Struct, frozen=True, tag="missing"):
 
 
 KEPT: Final = 2
-"""How many cards are kept while it is worked out which are missing."""
+"""The number of cards kept while the missing ones are computed."""
 
 
 class AwaitsKept(msgspec.Struct, frozen=True, tag="kept"):
@@ -173,24 +173,23 @@ class Case(msgspec.Struct, frozen=True):
     since: float = 0.0
     about: ReportedFacts = ReportedFacts()
     facts: dict[str, bool] = {}
-    """What is known, by the fact's name."""
+    """The known facts, by name."""
     ruling: Ruling | None = None
     """The ruling that applies, as the book had it when it was found: a later edition of the book
     does not change a case. None until the facts it turns on are known."""
     step: int = 0
     waited: bool = False
-    """Another case was open when it came up: what was ruled meanwhile may have left nothing of
-    it."""
+    """Another case was open when it came up: rulings since then may have made it moot."""
     clause: str | None = None
     awaits: Awaits | None = None
-    """What has to come before it goes on; None: nothing, or not looked at yet."""
+    """What has to come before it goes on; None: nothing, or not determined yet."""
     asker: str | None = None
     """The person who asked; another has to approve."""
     decided_by: str = ""
     """The person who made the final decision."""
     disputed: str | None = None
-    """The clause of a void that the second person has refused: whether it happened is found, and
-    nothing else is decided about it."""
+    """The clause of a void that the second person has refused: only whether it happened is
+    decided."""
     not_established: bool = False
     """It was found that it had not happened."""
     decided_void: bool = False
@@ -198,9 +197,9 @@ class Case(msgspec.Struct, frozen=True):
     second: str = ""
     """Who approved last, as a second person."""
     approved: tuple[str, ...] = ()
-    """What has been approved of what it rests on; each is asked by itself."""
+    """What has been approved of what it rests on; each is asked separately."""
     from_floor: tuple[str, ...] = ()
-    """Whose last word on it came through the floor, and not at the table."""
+    """People whose final command on it came through the floor, and not at the table."""
     decision: PendingDecision | None = None
     n: int | None = None
     """The one card it is about, where it is known."""
@@ -208,7 +207,7 @@ class Case(msgspec.Struct, frozen=True):
     """How many cards had left the shoe when the shoe reported it."""
     entered: Entered | None = None
     kept: tuple[Drawn, ...] = ()
-    """Cards taken from the device while it is worked out which are missing."""
+    """Cards taken from the device while the missing ones are computed."""
     text: str = ""
     """The text of the person who decided."""
     device_text: Sentence | None = None
@@ -235,11 +234,11 @@ class Ruled(msgspec.Struct, frozen=True):
     cards: tuple[int, ...] = ()
     """The cards it was about, by number, where it named any."""
     approved_by: str = ""
-    """Who approved, where what was done took a second person and was not theirs to decide."""
+    """Who approved, where the act took a second person and was not theirs to decide."""
     from_floor: tuple[str, ...] = ()
-    """Who of these two spoke from the floor, and not at the table."""
+    """Which of these two people acted from the floor, and not at the table."""
 
 
 def awaited_name(awaits: Awaits) -> str:
-    """The name by which records, views and pages know what is waited for."""
+    """The name for what is waited for in records, views and pages."""
     return str(awaits.__struct_config__.tag)

@@ -8,7 +8,7 @@ from drivers.cards import DECK, Card
 
 
 class DeckStage(Enum):
-    """Where a set is between the maker's box and the shredder."""
+    """The stage of a set between the maker's box and the shredder."""
 
     RECEIVED = "received"
     INSPECTED = "inspected"
@@ -34,7 +34,7 @@ class ShoeLedger(msgspec.Struct, frozen=True):
     shoe: int
     decks: int
     seen: bytes
-    """How many of each card (`Card.number`) everybody saw."""
+    """How many of each card (`Card.number`) were seen by all."""
     drawn: int
     """How many left it in all, with burned ones and those that were not turned."""
 
@@ -52,16 +52,16 @@ class DeckCount(msgspec.Struct, frozen=True):
     missing: tuple[Card, ...] = ()
     """Missing cards, by name where readings show it."""
     among: tuple[Card, ...] = ()
-    """Where some cards were never seen: those missing are among these."""
+    """Where some cards were never seen: the missing ones are among these."""
     extra: tuple[Card, ...] = ()
     """More of them than the decks hold."""
     foreign: int = 0
-    """So many cards of another set were among them."""
+    """The number of cards of another set among them."""
     approved_by: str | None = None
 
     @property
     def short(self) -> int:
-        """So many are missing; below nothing: so many too many."""
+        """The number missing; negative: the number too many."""
         return len(self.missing) if self.cards is None else self.full - self.cards
 
     @property
@@ -76,9 +76,9 @@ class DeckSet(msgspec.Struct, frozen=True):
     stage: DeckStage
     steps: tuple[DeckStep, ...] = ()
     shoes: int = 0
-    """So many shoes were dealt from it."""
+    """The number of shoes dealt from it."""
     uncounted: ShoeLedger | None = None
-    """The last shoe it lay in, where its cards have not been counted since."""
+    """The last shoe it was in, where its cards have not been counted since."""
     count: DeckCount | None = None
     """What the last count found."""
 
@@ -93,7 +93,7 @@ class PassedRest(msgspec.Struct, frozen=True):
     deck_set: str
     seen: bytes = bytes(len(DECK))
     cards: int = 0
-    """So many have come, read or not."""
+    """The number that have passed, read or not."""
     foreign: int = 0
 
 

@@ -63,7 +63,7 @@ IN_ITS_OWN_WORDS: Final = frozenset(
 
 
 def hold_text(hold: Hold) -> HoldText:
-    """By what its error means, where it is one and that is known."""
+    """The sentences by the meaning of its error, where it has a known one."""
     return TEXTS[hold.kind] if hold.meaning is None else ERRORS[hold.meaning]
 
 
@@ -74,7 +74,7 @@ def hold_sentence(hold: Hold) -> Sentence:
 
 
 def detail(hold: Hold) -> Sentence | None:
-    """What the maker calls it."""
+    """The maker's own number and text."""
     return None if hold.kind in IN_ITS_OWN_WORDS else hold.text
 
 

@@ -64,7 +64,7 @@ CLEARED_BY: Final[Mapping[HoldReason, Act]] = {
     HoldReason.CARD_DISAGREES: Act.GO_ON_OVER_A_DEVICE,
     HoldReason.JOURNAL_LOSS: Act.CLEAR_JOURNAL_LOSS,
 }
-"""By which row of the approvals people end what they can end."""
+"""The row of the approvals by which people end what they can end."""
 
 
 def needs_two_people(kind: HoldReason) -> bool:
@@ -90,7 +90,7 @@ class Hold(msgspec.Struct, frozen=True):
     card: Card | None = None
     """The face that the device gives the card that differs."""
     meaning: ErrorMeaning | None = None
-    """What the error means; None: it is none."""
+    """The meaning of the error; None where it is not an error."""
     round: int | None = None
     """The round that was played when it came; None: it came between rounds."""
 

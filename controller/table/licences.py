@@ -9,11 +9,11 @@ ALL_GAMES = "*"
 
 
 class Licence(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One person's. Names of people are left out: a record needs none."""
+    """The licence of one person, without a name: a record needs none."""
 
     who: str
     until: float
-    """Seconds since 1970; from then on it has run out."""
+    """Seconds since 1970; from then on it is expired."""
     games: tuple[str, ...]
     """Rulebooks by id, or `*`."""
 
@@ -43,7 +43,7 @@ def can_command(site: SiteList | None, who: str, at: float) -> None:
 
 
 def _good(site: SiteList, who: str, at: float) -> list[Licence]:
-    """The person's licences that have not run out; refuses where there is none."""
+    """The person's licences that have not expired; refuses where there is none."""
     own = [each for each in site.licences if each.who.casefold() == who.casefold()]
     if not own:
         raise Refused(Code.NOT_ON_THE_SITES_LIST, who=who)

@@ -9,7 +9,7 @@ from typing import Final
 
 
 class Phase(Enum):
-    # Members are looked up at every step; an enum hashes its name again each time.
+    # Members are looked up at every step; an enum would hash its name each time.
     __hash__ = object.__hash__
 
     CLOSED = "closed"
@@ -25,7 +25,7 @@ class Phase(Enum):
 
 
 PHASE_NAMES: Final = {phase: phase.value for phase in Phase}
-"""Read at every step: an enum works out its value again each time."""
+"""Read at every step: an enum would compute its value each time."""
 ANY_PHASE: Final = frozenset(Phase)
 OPEN_PHASES: Final = ANY_PHASE - {Phase.CLOSED}
 AFTER_THE_CALL: Final = frozenset(

@@ -15,7 +15,7 @@ class Refused(Exception):
 
     @classmethod
     def from_sentence(cls, why: Sentence, clause: str | None = None) -> "Refused":
-        """With a sentence that was made before."""
+        """A refusal with an existing sentence."""
         refused = cls.__new__(cls)
         Exception.__init__(refused, why.code)
         refused.reason, refused.clause = why, clause

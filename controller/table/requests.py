@@ -29,7 +29,7 @@ class ReplaceShoe(msgspec.Struct, frozen=True, tag="load_shoe"):
 
 
 class VouchForShoe(msgspec.Struct, frozen=True, tag="vouch_for_shoe"):
-    """Cards come to the table on one person's word, who gives it themselves."""
+    """Cards come to the table on the word of one person, who confirms it in person."""
 
     deck_set: str
     decks: int
@@ -44,7 +44,7 @@ class EnterFirstCard(msgspec.Struct, frozen=True, tag="first_card"):
 
 
 class ConfirmCount(msgspec.Struct, frozen=True, tag="count"):
-    """More or fewer cards lie there than were read."""
+    """More or fewer cards are on the layout than were read."""
 
     cards: int
     difference: int
@@ -60,11 +60,11 @@ class ReplaceUnit(msgspec.Struct, frozen=True, tag="swap_device"):
 
 
 class CloseOverDifferential(msgspec.Struct, frozen=True, tag="close_betting"):
-    """Bets close although Player and Banker lie further apart than the limit."""
+    """Bets close although the difference between Player and Banker exceeds the limit."""
 
     clause: str
     excess: tuple[int, ...]
-    """By how much, in each box where they do, when it was asked."""
+    """The excess in each such box, when it was requested."""
 
 
 class GoOn(msgspec.Struct, frozen=True, tag="resume"):
@@ -72,7 +72,7 @@ class GoOn(msgspec.Struct, frozen=True, tag="resume"):
     these holds and no others."""
 
     over: tuple[tuple[str, float], ...]
-    """What held the table when it was asked, each by its kind and since when."""
+    """The holds at the time of the request, each by its kind and since when."""
 
 
 class ClearJournalLoss(msgspec.Struct, frozen=True, tag="journal_loss"):
@@ -135,7 +135,7 @@ Wanted: TypeAlias = (
 
 
 class ApprovalRequest(msgspec.Struct, frozen=True):
-    """Something that takes two people: what was asked, by whom, and their reason in words."""
+    """A request that takes two people: its subject, by whom, and their reason."""
 
     subject: Wanted
     by: str
@@ -143,20 +143,20 @@ class ApprovalRequest(msgspec.Struct, frozen=True):
 
     @property
     def kind(self) -> str:
-        """The name by which records, views and pages know it."""
+        """The name for it in records, views and pages."""
         return str(self.subject.__struct_config__.tag)
 
 
 class Turn(IntEnum):
-    """When a request is answered, against what else the table waits for. There is at most one
-    request of each turn."""
+    """The place of a request in the order of the agenda. There is at most one request of each
+    turn."""
 
     BEFORE_THE_COUNT = 0
     """While cards may be missing it comes before the count, and otherwise before holds."""
     BEFORE_HOLDS = 1
     """It may be made while something holds the table."""
     AFTER_HOLDS = 2
-    """Like the command that asks for it, it takes a table that nothing holds."""
+    """Like the command that asks for it, it is not allowed while anything holds the table."""
 
 
 _TURNS: Final[Mapping[type[Wanted], Turn]] = {

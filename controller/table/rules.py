@@ -1,4 +1,4 @@
-"""What a step is judged by: the book, the house's configuration, the ladder of roles."""
+"""The rules a step is checked by: the book, the house's configuration, the ladder of roles."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -137,7 +137,7 @@ class Rules:
     ladder: Ladder = field(default_factory=Ladder)
     currency: Currency = field(default_factory=Currency)
     chip_unit: int = 1
-    """The smallest chip, in minor units: every wager is so many of them."""
+    """The smallest chip, in minor units: every wager is a multiple of it."""
 
     @cached_property
     def limits(self) -> TableLimits:
@@ -162,7 +162,7 @@ class Rules:
 
     @cached_property
     def excess(self) -> Excess:
-        """What is done with a card too many: the house's choice where the book allows it."""
+        """The handling of a card too many: the house's choice where the book allows it."""
         chosen = self.house.excess
         if chosen in self.book.excess.allowed:
             return chosen
@@ -184,7 +184,7 @@ class Rules:
         return self.house.method or plain[0]
 
     def offered_methods(self) -> tuple[Method, ...]:
-        """What can be chosen here: some are for a high-limit area alone."""
+        """The methods that can be chosen here: some are for a high-limit area alone."""
         return tuple(each for each in self.book.methods if self.house.hlga or not each.hlga_only)
 
     def role(self, message: Message[Any]) -> Role:
@@ -218,5 +218,5 @@ class Rules:
 
     @cached_property
     def _stand_high_enough(self) -> set[tuple[str, str | None, Role]]:
-        """Whose role was found to be enough for which: the same few speak all day."""
+        """Roles found high enough for an act. Cached: the same few people act all day."""
         return set()

@@ -38,7 +38,7 @@ MAX_COUNT: Final = 600
 
 FEWER: Final = "count_differs"
 ORDER: Final = "count_order"
-"""What no book has a row for: the role it names decides."""
+"""The book has no row for it: the role it names decides."""
 
 _UNREAD: Final = UnplacedCard("read_failed", None, None, None, None, 0)
 
@@ -73,7 +73,7 @@ def count(table: Table, message: Message[CountCommand], rules: Rules) -> Table:
 def _counted_too(
     request: ApprovalRequest, message: Message[CountCommand], rules: Rules
 ) -> ConfirmCount | None:
-    """The count that waits for a second person, where this is that person and counts the same."""
+    """The pending count, where this person is the second one and counts the same."""
     what = request.subject
     if not isinstance(what, ConfirmCount) or what.cards != message.payload.cards:
         return None
@@ -104,7 +104,7 @@ def confirm_count(table: Table, counted: ConfirmCount, by: str, rules: Rules) ->
 
 
 def _possibly_counted(table: Table, fewer: int) -> tuple[UnplacedCard, ...]:
-    """Of what came in doubt, the first so many may be cards that were counted before."""
+    """The first doubtful cards, as many as may be cards that were counted before."""
     doubt_, most = table.count_check, min(fewer, len(table.card_count.unheard))
     return () if doubt_ is None else doubt_.unplaced[:most]
 
@@ -142,7 +142,7 @@ def _lay_counted(
         table = queue_case(table, Case(ORDER, by, asker=by))
     late = held.late or any(hold.kind in _LINK_AWAY for hold in table.latches)
     last = tuple(replace(each, last=True, late=late) for each in unheard[told_of:])
-    # Laying them may have shown another loss: then the count is asked again.
+    # Laying them may have shown another loss: then the count is asked for again.
     stage = table.count_check or CardsCounted()
     known = CardCount(stage, (*unheard[:told_of], *last))
     queue = (*_of_these(waiting, not_read), *table.queue)
@@ -150,7 +150,7 @@ def _lay_counted(
 
 
 def _of_these(waiting: tuple[Case, ...], not_read: list[int]) -> tuple[Case, ...]:
-    """What the shoe called foreign before the count are the cards it could not read."""
+    """The cards the shoe called foreign before the count are those it could not read."""
     numbers = iter(not_read)
     return tuple(
         replace(case, n=next(numbers, None)) if dealing.is_foreign(case) else case
@@ -185,8 +185,8 @@ def _is_missing_before(table: Table, arrived: UnplacedCard, rules: Rules) -> boo
         and positions == len(position.INITIAL)
         and is_busy(table)
     ):
-        # A card waits to be entered. Behind the Banker's third none is drawn any more: where the
-        # Player may have drawn, that is the card.
+        # A card waits to be entered. After the Banker's third no card is drawn: where the Player
+        # may have drawn, that is the card.
         return _player_may_have_drawn(table, rules)
     return due is not None and due != reported
 
@@ -225,7 +225,7 @@ def _lay(table: Table, arrived: UnplacedCard, rules: Rules) -> Table:
     return dealing.handle_card(table, Message("shoe", card, seal=seal), rules, counted=True)
 
 
-# --- a card that was counted, and comes after all -----------------------------------------------
+# --- a card that was counted and arrives late ---------------------------------------------------
 
 
 def handle_card(
@@ -255,14 +255,14 @@ def handle_card(
 
 def _may_be_counted(table: Table) -> bool:
     """Whether a card without a place may be one of this round that was counted while the link was
-    away. What a device server kept comes at once, not in the next round."""
+    down. A device server delivers kept cards at once, not in the next round."""
     laid = {drawn.n for drawn in table.round.cards} if table.round else set()
     return any(each.last and each.late and each.n in laid for each in table.card_count.unheard)
 
 
 def _of_this_round(table: Table) -> Table:
-    """Another card was reported: of the cards before it only a late number can still come, and
-    soon."""
+    """Drop counted cards of other rounds after another card was reported. Of those left only one
+    with a late number can still come."""
     laid = {drawn.n for drawn in table.round.cards} if table.round else set()
     left = tuple(replace(each, last=False) for each in table.card_count.unheard if each.n in laid)
     return change_part(table, "card_count", unheard=left)

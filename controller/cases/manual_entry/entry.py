@@ -54,7 +54,7 @@ BY_HAND: Final = "by_hand"
 
 
 def enter_card(table: Table, message: Message[EnterCardCommand], rules: Rules) -> Table:
-    """What a card is that the device could not read; a second person approves."""
+    """Enter a card that the device could not read; a second person approves."""
     if table.shoe is not None and table.shoe.burn_left is None:
         return _enter_first(table, message, rules)
     item = order.to_end(table, rules, message.type)
@@ -124,13 +124,13 @@ def _number(table: Table, case: Case, command: EnterCardCommand) -> int:
     number = likely if command.n is None else command.n
     if number not in laid:
         raise Refused(Code.NO_SUCH_CARD, n=number)
-    if number != likely and likely in unread:  # else it would lie there unread for good
+    if number != likely and likely in unread:  # else the other card would stay unread
         raise Refused(Code.OTHER_CARD_ASKED_FOR, case.clause, n=likely)
     return number
 
 
 def _may_be_entered(table: Table, case: Case, number: int) -> None:
-    """The card the case is about; if none is named, any except one that was read and lies
+    """Refuse a card other than the case's own; without one, refuse a card that was read and lies
     unseen."""
     if case.n is not None and number != case.n:
         raise Refused(Code.OTHER_CARD_ASKED_FOR, case.clause, n=case.n)
@@ -140,8 +140,8 @@ def _may_be_entered(table: Table, case: Case, number: int) -> None:
 
 
 def enter_approved(table: Table, case: Case, rules: Rules) -> Table:
-    """A second person has seen the card that was entered. Where another face was read before,
-    what followed from it follows no more."""
+    """Apply an entered card that a second person has seen. What followed from an earlier reading of
+    another face is undone."""
     round_, entered = table.round, case.entered
     assert round_ is not None
     assert entered is not None
@@ -158,7 +158,7 @@ def enter_approved(table: Table, case: Case, rules: Rules) -> Table:
 def _noted(
     table: Table, named: Entered | CorrectCard, by: str, approver: str, reason: str
 ) -> Table:
-    """Written down with the round: who named the card, and who approved."""
+    """Record with the round who named the card and who approved."""
     round_ = table.round
     assert round_ is not None
     was = [drawn.card for drawn in round_.cards if drawn.n == named.n and drawn.exposed]
@@ -185,7 +185,7 @@ def _known_to_people(table: Table, named: Entered | CorrectCard) -> Table:
 
 
 def set_card_face(table: Table, number: int, card: Card) -> Table:
-    """Write a card's face again, in the round and in the ledger."""
+    """Replace a card's face, in the round and in the ledger."""
     round_, held = table.round, table.shoe
     assert round_ is not None
     assert held is not None
@@ -205,7 +205,7 @@ def set_card_face(table: Table, number: int, card: Card) -> Table:
 
 
 def _in_order(table: Table, rules: Rules) -> Round:
-    """The round's cards laid as the table of play wants them, with the faces they have now."""
+    """Lay the round's cards as the table of play requires, with their present faces."""
     assert table.round is not None
     if table.round.interventions.kept_as_laid:
         return table.round
@@ -253,9 +253,9 @@ def _is_complete(table: Table, rules: Rules) -> bool:
 
 
 def _wrong_number(table: Table, round_: Round, request: ApprovalRequest) -> Table:
-    """Whether that card gives the hands of a settled round a wrong number of cards. They cannot be
-    completed any more: the book decides what becomes of the round, and the card stays unchanged
-    until then."""
+    """Queue a case for hands of a settled round that get a wrong number of cards by that card. They
+    cannot be completed any more: the book decides what becomes of the round, and the card stays
+    unchanged until then."""
     table = notify(table, Code.CORRECTION_LEAVES_HANDS_OPEN)
     positions = {side: tuple(each.n for each in position.hand(round_, side)) for side in Side}
     about = ReportedFacts(lies=positions, round=round_.number, text=request.reason)
@@ -266,8 +266,8 @@ def _wrong_number(table: Table, round_: Round, request: ApprovalRequest) -> Tabl
 
 
 def _follows(table: Table, before: Round, rules: Rules) -> Table:
-    """The hands are laid again by the faces they have now, an outcome that is another one is to be
-    announced, and a round that is over is settled again."""
+    """Recompute the hands by their present faces: a changed outcome is to be announced, and a round
+    that is over is settled again."""
     round_ = table.round
     assert round_ is not None
     laid = _in_order(table, rules)
@@ -289,7 +289,7 @@ def _follows(table: Table, before: Round, rules: Rules) -> Table:
 
 
 def handle_excess_named(table: Table, message: Message[ExcessNamedEvent], rules: Rules) -> Table:
-    """The device reports which card it called one too many: not another card."""
+    """Name the card the device called one too many: it is not another card."""
     if message.payload.card is None:
         raise Refused(Code.FIELD_NEEDED, word=message.type, field="card")
     check = table.count_check
@@ -322,7 +322,7 @@ def _waits_for_a_face(case: Case) -> bool:
 
 
 def has_other_face(table: Table, n: int, has: Card, text: Card) -> Table:
-    """A card that everybody has seen: the device names it in another way, or in the same."""
+    """Hold the table where the device names a card that all have seen in another way."""
     if has == text:
         return table
     why = sentence(Code.CARD_DIFFERS, n=n, shoe=text, table=has)

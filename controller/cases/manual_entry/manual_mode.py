@@ -62,7 +62,8 @@ def deal_by_hand(table: Table, message: Message[DealByHandCommand], rules: Rules
 
 
 def enter_manual_mode(table: Table, request: ApprovalRequest, approver: str, rules: Rules) -> Table:
-    """The cards that lie stay; how many there are is asked, for the shoe may have missed some."""
+    """Start manual mode. The cards on the layout stay; their number is asked, for the shoe may have
+    missed some."""
     mode = ByHand(table.at, False, request.by, approver, request.reason)
     table = _by_hand(table, mode, rules)
     left = table.devices.left_at_shoe
@@ -100,7 +101,8 @@ def _between_rounds(table: Table) -> None:
 
 
 def handle_set_up(table: Table, message: Message[ByHandEvent], rules: Rules) -> Table:
-    """What the table is set up with, when its program starts: no shoe that reads, or one again."""
+    """Apply the table's set-up when its program starts: without a shoe that reads, or with one
+    again."""
     mode = table.devices.by_hand
     if message.payload.on:
         only = ByHand(table.at, True) if mode is None else replace(mode, only=True)
@@ -123,7 +125,8 @@ def _heard_again(table: Table) -> Table:
 
 
 def _by_hand(table: Table, mode: ByHand, rules: Rules) -> Table:
-    """Where a player would draw, the dealer does: that takes a device able to read cards."""
+    """Put manual mode in force. The dealer draws where a player would: drawing by players takes a
+    device able to read cards."""
     left = tuple(e for e in table.latches if e.by != SHOE or e.kind not in _OF_THE_DEVICE)
     table = change_part(replace(table, latches=left), "devices", unread=mode)
     if not table.play.method or not rules.method(table.play.method).player_draws:
@@ -133,7 +136,7 @@ def _by_hand(table: Table, mode: ByHand, rules: Rules) -> Table:
 
 
 def ignore_shoe(table: Table) -> Table:
-    """The shoe speaks while it is out of use: that it does is to know, and no more."""
+    """Notify that the shoe sends events while it is out of use; they have no other effect."""
     return notify(table, Code.SHOE_NOT_TAKEN)
 
 
@@ -182,7 +185,7 @@ def confirm_hands(table: Table, approver: str, rules: Rules) -> Table:
 
 
 def is_next_card_open(table: Table, rules: Rules) -> bool:
-    """Whether everybody sees the next card as it is drawn."""
+    """Whether all see the next card as it is drawn."""
     shoe, round_ = table.shoe, table.round
     if shoe is None or not table.day.is_open or order.is_busy(table):
         return False

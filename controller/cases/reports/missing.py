@@ -18,8 +18,8 @@ from controller.table.state import Table
 def set_missing_cards(
     table: Table, case: Case, message: Message[AnswerQuestionCommand], rules: Rules
 ) -> Table:
-    """The missing cards are what is absent from full decks, less the kept ones, which then lie
-    aside in drawn order for whichever hand the table of play asks."""
+    """Set the missing cards: those absent from full decks, less the kept ones, which then lie aside
+    in drawn order for whichever hand the table of play asks."""
     round_, held = table.round, table.shoe
     assert round_ is not None
     assert held is not None

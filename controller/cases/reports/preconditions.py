@@ -21,14 +21,14 @@ from controller.table.rules import Rules
 from controller.table.state import Round, Table, change_part, latest_round
 
 TOGETHER: Final = "simultaneous"
-"""Where no card is named, the last two are meant."""
+"""Where no card is named, the report is about the last two."""
 
 Check = Callable[[Table, Case, Rules], Sentence | None]
 RoundCheck = Callable[[Round, Case, Rules], Sentence | None]
 
 
 def unmet(table: Table, case: Case, needs: Iterable[Precondition], rules: Rules) -> Sentence | None:
-    """Why the report is not true, as far as the table can know; None where it may be."""
+    """Why the report is not true, as far as the table can compute it; None where it may be."""
     for each in needs:
         why = CHECKS[each](table, case, rules)
         if why is not None:
@@ -62,8 +62,7 @@ def _lie_aside(table: Table) -> set[int]:
 
 
 def _aside_not_ruled(table: Table, case: Case, rules: Rules) -> Sentence | None:
-    """Whether cards lie aside and were not ruled; none is asked about when the hands are
-    complete."""
+    """Cards aside are asked about once; when the hands are complete they are not asked about."""
     round_ = table.round
     if round_ is None or round_.over or _due(round_, case, rules) is not None:
         return None
@@ -76,7 +75,7 @@ def _aside_not_ruled(table: Table, case: Case, rules: Rules) -> Sentence | None:
 
 
 def _of_round(check: RoundCheck) -> Check:
-    """A check of the round's own; without a round there is nothing to report about."""
+    """Wrap a check of the round; without a round there is nothing to report."""
 
     def checked(table: Table, case: Case, rules: Rules) -> Sentence | None:
         round_ = latest_round(table)
@@ -107,8 +106,8 @@ def _dealt(round_: Round, case: Case, rules: Rules) -> Sentence | None:
 
 
 def _together(round_: Round, case: Case, rules: Rules) -> Sentence | None:
-    """Cards that came out together lie next to each other in drawn order, and only they may be put
-    in another."""
+    """Cards that came out together are next to each other in drawn order, and only their order may
+    be changed."""
     drawn = sorted(each.n for each in round_.cards)
     cards = sorted(facts.affected_cards(round_, case))
     if len(cards) < 2:  # two or more, as every book has it
@@ -145,7 +144,7 @@ def _due(round_: Round, case: Case, rules: Rules) -> Sentence | None:
 
 
 def _runs_short(table: Table, case: Case, rules: Rules) -> Sentence | None:
-    """A shoe that is empty sooner lacks cards: that is another clause."""
+    """A shoe that is empty sooner lacks cards: another clause covers that."""
     round_, held = table.round, table.shoe
     if round_ is None or held is None:
         return sentence(Code.NO_ROUND_TO_REPORT)
@@ -214,7 +213,8 @@ def _not_ruled(table: Table, case: Case, rules: Rules) -> Sentence | None:
 
 
 def _not_decided(table: Table, case: Case, rules: Rules) -> Sentence | None:
-    """A card that the decision was not about is another matter; who names none means any."""
+    """A card that the decision was not about is another matter; a report that names none means
+    any."""
     cards, round_ = set(case.about.cards), latest_round(table)
     matters = round_.interventions.decided if round_ is not None else ()
     decided = [set(each.cards) for each in matters if each.id == case.id]
@@ -251,7 +251,7 @@ def _under(round_: Round, case: Case, rules: Rules) -> Sentence | None:
 
 
 def _over(round_: Round, case: Case, rules: Rules) -> Sentence | None:
-    """Where a book has no other maximum than its differential, that is what is exceeded."""
+    """Where a book has no other maximum than its differential, the differential is exceeded."""
     found = wager_corrections.bets_over_maximum(round_, rules)
     if found or not rules.house.track_wagers:
         return None

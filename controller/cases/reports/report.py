@@ -19,7 +19,7 @@ from controller.table.state import Table, latest_round, queue_case
 
 
 def report_irregularity(table: Table, message: Message[ReportCommand], rules: Rules) -> Table:
-    """The clause comes out, or the question it turns on."""
+    """Open a case for the report, with its clause or the question it turns on."""
     rules.require_act(message, Act.DEAL)
     command = message.payload
     if command.what == preconditions.TOGETHER:
@@ -28,7 +28,7 @@ def report_irregularity(table: Table, message: Message[ReportCommand], rules: Ru
     reported = ReportedFacts(round=number, text=command.text or "")
     case = Case(command.what, message.actor, asker=message.actor, about=reported)
     if facts.is_of_earlier_round(table, case):
-        # Its cards and wagers are gone with it: nothing that a report names can be looked at.
+        # The round's cards and wagers are gone with it: nothing that a report names can be checked.
         return queue_case(table, case)
     about = ReportedFacts(
         named_cards(table, command.cards),
@@ -47,17 +47,18 @@ def report_irregularity(table: Table, message: Message[ReportCommand], rules: Ru
         return queue_case(table, case)
     _refuse_unmet(table, case, row, rules)
     if Precondition.NOT_RULED_YET in row.needs:
-        # Those that are meant now, whatever is drawn before the case is opened.
+        # The cards meant now, whatever is drawn before the case is opened.
         meant = preconditions.reported_cards(table, case)
         case = replace(case, about=replace(about, cards=meant))
     return queue_case(_shown(table, case, row, rules), case)
 
 
 def with_those_together(table: Table, named: tuple[int, ...] = ()) -> Table:
-    """The table before cards are ruled on that came out together: those named, or the last two.
+    """The table before a ruling on cards that came out together: those named, or the last two.
 
     A card that no hand needed, and that was taken for the next round, may be one of them: then it
-    is of this round again."""
+    is of this round again.
+    """
     round_ = table.round
     if round_ is None or round_.over or round_.betting:
         return table
@@ -71,9 +72,9 @@ def with_those_together(table: Table, named: tuple[int, ...] = ()) -> Table:
 
 
 def _round_meant(table: Table, command: ReportCommand) -> int | None:
-    """The one named, else the one in play, else the last; None where none was ever played."""
+    """The round named, else the one in play, else the last; None where none was ever played."""
     if command.round is None:
-        # Limits of earlier rounds are of no round in particular.
+        # Reports of earlier limits are of no round in particular.
         return None if command.what == engine.EARLIER_LIMITS else table.history.rounds or None
     if not 1 <= command.round <= table.history.rounds:
         raise Refused(Code.NO_SUCH_ROUND_PLAYED, round=command.round)

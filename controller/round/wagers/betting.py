@@ -60,7 +60,7 @@ from controller.table.state import (
 
 
 def open_betting(table: Table, message: Message[OpenBettingCommand], rules: Rules) -> Table:
-    """Commencement of play: a new round begins."""
+    """Open betting: play commences with a new round."""
     rules.require_act(message, Act.DEAL)
     licences.can_deal(table.site.people, message.actor, rules.book.id, table.at)
     pending.nothing_is_asked_for(table)
@@ -113,12 +113,12 @@ def _cards_out(table: Table) -> int:
 
 
 MAX_LAST_WAGERS: Final = 150
-"""What can lie on a layout that a dealer looks after; a studio's players repeat their own."""
+"""The most wagers that a layout with a dealer can hold; a studio's players repeat their own."""
 
 
 def _to_repeat(last: Round | None) -> tuple[LastWager, ...]:
-    """What lay there in the round before, as far as staff placed it; of a void round all of it,
-    for it went back to the players."""
+    """The wagers of the round before, as far as staff placed them; of a void round all of them,
+    because they went back to the players."""
     if last is None:
         return ()
     took_part = last.wagers if last.void_by is not None else live_wagers(last)
@@ -144,7 +144,7 @@ def needs_leave(table: Table, method: Method) -> bool:
 
 
 def _rounding(rules: Rules) -> Rounding:
-    """A stake that counts in part comes out whole by rounding only."""
+    """How a stake that counts in part is rounded to a whole amount."""
     return (
         Rounding.HALF_UP
         if rules.pays_exactly and rules.book.may_settle_pro_rata
@@ -173,7 +173,7 @@ def house_limits(rules: Rules) -> LimitsInForce:
 
 
 def limits(round_: Round, rules: Rules) -> TableLimits:
-    """What wagers of the round are held to."""
+    """The limits for wagers of the round."""
     own = round_.terms.limits
     if own is None or own == house_limits(rules):
         return rules.limits  # which are made once
@@ -193,7 +193,7 @@ def _round(table: Table, rules: Rules) -> Round:
 
 
 def place_wager(table: Table, message: Message[PlaceCommand], rules: Rules) -> Table:
-    """A wager by a player, or by staff on the player's behalf."""
+    """Place a wager by a player, or by staff on the player's behalf."""
     if not rules.house.track_wagers:
         raise Refused(Code.WAGERS_NOT_TRACKED)
     round_, command = _round(table, rules), message.payload
@@ -235,8 +235,9 @@ def kind(wager: str, rules: Rules) -> str:
 
 
 def payable(round_: Round, wager: str, amount: int, rules: Rules) -> None:
-    """Refuse what could not be paid to the last of its odds, also where it would count only up to
-    the maximum: it would hold up the settlement of the whole round. And what no chips can be."""
+    """Refuse a wager that could not be paid exactly by its odds, also where it counts only up to
+    the maximum: it would block the settlement of the whole round. Also refuse an amount that chips
+    cannot make."""
     if rules.pays_exactly:
         _paid_exactly(round_, wager, amount, rules)
     if amount % rules.chip_unit:
@@ -283,7 +284,8 @@ def _room_on_area(index: WagerIndex, round_: Round, wager: PlacedWager, rules: R
 
 
 def _still_open(table: Table, round_: Round, late: str, rules: Rules) -> None:
-    """After the call a wager is late: the book states what that means."""
+    """Refuse a wager that has to wait, or is late after the call: the book states what that
+    means."""
     case = table.case
     if round_.betting and case is not None and not isinstance(case.awaits, AwaitsWagers):
         raise Refused(Code.WAGERS_WAIT, case.clause, irregularity=case.id)
@@ -354,7 +356,7 @@ def _find_wager(round_: Round, message: _OfOneWager, rules: Rules) -> int:
 
 
 def close_betting(table: Table, message: Message[CloseBettingCommand], rules: Rules) -> Table:
-    """ "No more bets". What can still be put right is put right first."""
+    """Close bets with "No more bets". What can still be put right is put right first."""
     rules.require_act(message, Act.DEAL)
     round_ = _round(table, rules)
     held_to = limits(round_, rules)
@@ -373,15 +375,16 @@ def close_betting(table: Table, message: Message[CloseBettingCommand], rules: Ru
 
 
 def exceeded_differential(round_: Round, rules: Rules) -> list[Exceeded]:
-    """Where the table, or a box of it, has too much on one side; empty: nowhere."""
+    """The places where the table, or a box of it, has too much on one side; empty if none."""
     return exceeded(rules.book, bets(round_), limits(round_, rules))
 
 
 def mark_closed(table: Table) -> Table:
-    """The call has been made."""
+    """Record that the call was made."""
     round_ = table.round
     assert round_ is not None
-    # Drawn before the call, in the last round or in this one: these are the first cards of it.
+    # Drawn before the call, in the last round or in this one: these are the first cards of the
+    # round.
     early = (*table.carried, *round_.cards)
     out = CardsOut(round_.out.before, _cards_out(table))
     started = replace(
@@ -392,22 +395,22 @@ def mark_closed(table: Table) -> Table:
 
 
 def reopen_betting(round_: Round, at: float, rules: Rules) -> Round:
-    """Wagers are open again and cards drawn unseen are out of play. Whose the hands are is asked
-    again, by the wagers as they stand at the next call."""
+    """Reopen betting with cards drawn unseen out of play. Hands are assigned again, by the wagers
+    at the next call."""
     given_up = round_.out.given_up + len(round_.cards)
     out = replace(round_.out, given_up=given_up)
     return replace(round_, stage=BettingStage(at), cards=(), handling=HandHandling(), out=out)
 
 
 def _to_put_right(finding: LimitFinding, held_to: TableLimits, over: Sequence[Exceeded]) -> Refused:
-    """Which wagers it is about, and the limit, or by how much: a page offers what mends it."""
+    """The wagers to correct, and the limit or the excess: a page offers the remedy."""
     wagers, rule = [str(bet.id) for bet in finding.bets], finding.rule
     if isinstance(rule, AreaLimit):
         return Refused(Code.CLOSE_AREA_IS_FULL, rule.clause, most=rule.most, wagers=wagers)
     assert isinstance(rule.does, BeforeClosing)
     code = _OVER_DIFFERENTIAL.get(rule.does)
     if code is not None:
-        # What is rejected of one wager may be only a part of what its box has too much.
+        # A rejection from one wager may be only a part of the excess of its box.
         boxes = [each for each in over if finding.bets[0] in each.heavy]
         excess = boxes[0].excess if boxes else finding.amount
         return Refused(code, rule.clause, wagers=wagers, excess=excess)
@@ -425,11 +428,11 @@ _OVER_DIFFERENTIAL = {
     BeforeClosing.PIT_MANAGER_REMOVES: Code.CLOSE_PIT_MANAGER_REMOVES,
     BeforeClosing.REJECT_STANDING_FIRST: Code.CLOSE_REJECT_STANDING_FIRST,
 }
-"""What is to be put right about the two sides before bets close, by what the book does about it."""
+"""What is to be put right about the two sides before bets close, by the book's rule."""
 
 
 def _drawer_has_wager(table: Table, round_: Round, rules: Rules) -> None:
-    """Who draws has a wager, or leave to draw without one."""
+    """Require that the drawer has a wager, or permission to draw without one."""
     method = rules.method(round_.method)
     if not method.player_draws or not rules.house.track_wagers:
         return

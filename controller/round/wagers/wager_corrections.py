@@ -1,7 +1,7 @@
 """Wagers outside the limits while bets are open: which they are, and which come off.
 
-What is wrong is computed from the wagers that lie there, whatever was reported; what comes off is
-something that was too much, and afterwards nothing is.
+The excess is computed from the wagers on the layout, not from the report; only excess comes off,
+and afterwards none is left.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -53,7 +53,8 @@ _OUTSIDE: Final[Mapping[str, Callable[[Round, Rules], list[Bet]]]] = {
 
 
 def _concerned(round_: Round, case: Case, rules: Rules) -> set[str]:
-    """What may come off: the wagers outside their range, and the heavy side of what is exceeded."""
+    """The wagers that may come off: those outside their range, and the heavy side of an exceeded
+    differential."""
     find = _OUTSIDE.get(case.id)
     outside = [] if find is None else find(round_, rules)
     heavy = [] if case.id == "under_minimum" else _heavy(exceeded_differential(round_, rules))
@@ -93,7 +94,7 @@ def correct_wagers(
 
 
 def _standing_first(before: Round, after: Round, case: Case, rules: Rules) -> None:
-    """Seated players have priority in their box: a standing one's goes before any of theirs."""
+    """Require that standing players' wagers come off before those of seated players in the box."""
     rule = rules.book.limits.differential
     steps = () if rule is None else rule.before_closing
     if all(step.does is not BeforeClosing.REJECT_STANDING_FIRST for step in steps):
@@ -111,9 +112,8 @@ def _standing_first(before: Round, after: Round, case: Case, rules: Rules) -> No
 def _more_than_the_excess(
     over: Exceeded, positions: Mapping[str, int], round_: Round, rules: Rules
 ) -> bool:
-    """Whether less could be rejected of some wager and the excess would still be. A rest under the
-    minimum, or in no whole chips, cannot stay: that goes as well, and what is standing goes before
-    anything that is seated."""
+    """Whether more was rejected than the excess. A rest under the minimum, or in no whole chips,
+    cannot stay and comes off as well; standing wagers come off before seated ones."""
     rest = [(bet, positions.get(str(bet.id), 0)) for bet in over.heavy]
     beyond = sum(bet.amount - left for bet, left in rest) - over.excess
     held_to = betting.limits(round_, rules)
@@ -130,7 +130,7 @@ def _more_than_the_excess(
 
 
 def needs_correction(round_: Round, case: Case, rules: Rules) -> bool:
-    """Whether what the case is about has still to be put right."""
+    """Whether the subject of the case still has to be put right."""
     find = _OUTSIDE.get(case.id)
     outside = [] if find is None else find(round_, rules)
     exceeded = [] if case.id == "under_minimum" else exceeded_differential(round_, rules)
@@ -149,7 +149,7 @@ def _nothing_left(after: Round, case: Case, rules: Rules) -> None:
 
 
 def named_removals(remove: Removals) -> tuple[TakenOff, ...]:
-    """Wagers that a word names, whole or in part."""
+    """The wagers that a command names, whole or in part."""
     return tuple(
         TakenOff(str(each.id), each.amount) if isinstance(each, PartOff) else TakenOff(str(each))
         for each in remove
@@ -165,8 +165,8 @@ def remove_wagers(
     *,
     came_late: bool = False,
 ) -> Table:
-    """Without these wagers, or a part of them; `may`: the only ones that may come off. A part
-    comes off after the call only where it had come late."""
+    """The table without these wagers, or a part of them; `may`: the only ones that may come off. A
+    part comes off after the call only where it had come late."""
     round_ = table.round
     if round_ is None:
         return table

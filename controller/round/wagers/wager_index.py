@@ -1,10 +1,10 @@
-"""What has to be known of all wagers to take one more, without looking at each of them again.
+"""An index of a round's wagers, to accept one more without a scan of all.
 
-A studio's round has ten thousand wagers: which ids are taken, where a wager stands and how many lie
-on an area must not take longer to find with every one. The index is worked out from `Round.wagers`,
-kept next to that very round and never recorded. Only the functions here hand it on, to the round
-they make of it; a round that came about in any other way has none, and it is worked out again. So
-it cannot be of other wagers than those that lie there. A table is worked on by one thread.
+A studio's round has ten thousand wagers: the time to find which ids are taken, where a wager stands
+and how many are on an area must not grow with each. The index is computed from `Round.wagers`, kept
+next to that very round and never recorded. Only the functions here pass it on, to the round they
+make of it; a round that came about in any other way has none, and it is computed again. So it
+always matches its round's wagers. A table is worked on by one thread.
 """
 
 from bisect import bisect_left
@@ -26,22 +26,22 @@ _CHANGE: Final = "wagers_changed"
 
 
 class WagerIndex:
-    """Of the wagers of one round, in the order placed."""
+    """An index of the wagers of one round, in the order placed."""
 
     __slots__ = ("_areas", "_first_free", "_named", "_next", "_numbers", "_of_id", "players")
 
     def __init__(self, wagers: Iterable[PlacedWager]) -> None:
         self._of_id: dict[str, int] = {}
-        """The number each was given when it came; places change when one is withdrawn."""
+        """The number each wager was given when it came; its place changes when one is withdrawn."""
         self._numbers: list[int] = []
-        """Those that still lie there, which is the order of the wagers."""
+        """The numbers of the wagers still there, in the order of the wagers."""
         self._next = 0
         self._areas: dict[Area, int] = {}
         self._first_free = 1
         self._named: dict[str, int] = {}
-        """Names of the table's own giving that were found taken, and their numbers."""
+        """Names given by the table that were found taken, and their numbers."""
         self.players = Spellings()
-        """Everybody who has placed a wager, by the name as it was first given."""
+        """All players who have placed a wager, by the name as it was first given."""
         for wager in wagers:
             self.add(wager)
 
@@ -49,12 +49,12 @@ class WagerIndex:
         return wager_id in self._of_id
 
     def place(self, wager_id: str) -> int | None:
-        """Where a wager stands in the order; None: there is no such wager."""
+        """The place of a wager in the order; None where there is no such wager."""
         number = self._of_id.get(wager_id)
         return None if number is None else bisect_left(self._numbers, number)
 
     def wager_count(self, area: Area) -> int:
-        """How many wagers that take part lie on an area."""
+        """The number of wagers on an area that take part."""
         return self._areas.get(area, 0)
 
     def free_id(self) -> str:
@@ -108,7 +108,7 @@ def drop_wager(round_: Round, place: int) -> Round:
 
 
 def raise_amount(round_: Round, place: int, more: int) -> Round:
-    """The round with more on one of its wagers; what lay there before is remembered."""
+    """The round with more on one of its wagers; the earlier amount is remembered."""
     was, changes = round_.wagers[place], round_.stakes_changed + 1
     lower = (*was.lower, (was.amount, was.since))
     wager = replace(was, amount=was.amount + more, since=changes, lower=lower)
@@ -116,8 +116,8 @@ def raise_amount(round_: Round, place: int, more: int) -> Round:
 
 
 def lower_amount(round_: Round, place: int, less: int, back: PartBack | None = None) -> Round:
-    """The round with less on one of its wagers: so much has lain there since it first did. `back`:
-    the part was not taken."""
+    """The round with less on one of its wagers: the rest keeps its time. `back`: the part was not
+    taken."""
     was = round_.wagers[place]
     amount = was.amount - less
     lower = tuple(each for each in was.lower if each[0] < amount)
@@ -129,7 +129,7 @@ def lower_amount(round_: Round, place: int, less: int, back: PartBack | None = N
 
 
 def _with_amount(round_: Round, place: int, wager: PlacedWager, changes: int) -> Round:
-    """Another amount changes nothing the index holds."""
+    """The round with another amount; the index does not change."""
     after = _changed(round_, place, place + 1, (wager,), changes)
     _handed_on(round_, after)
     return after
@@ -139,22 +139,23 @@ def _changed(
     round_: Round, start: int, end: int, by: tuple[PlacedWager, ...], changes: int
 ) -> Round:
     before = round_.wagers
-    # Added up and not unpacked: that would make a list of all first.
+    # Concatenated and not unpacked: unpacking would build a list first.
     after = replace(round_, wagers=before[:start] + by + before[end:], stakes_changed=changes)
     after.__dict__[_CHANGE] = WagersChanged(before, start, end, by)
     return after
 
 
 def _handed_on(before: Round, after: Round) -> WagerIndex:
-    """The index leaves the round it was of: the two differ from now on. Where the step is not
-    taken after all, that round works out its own."""
+    """Pass the index from its round to the next: the two differ from now on. If the step is not
+    taken after all, the old round computes its own."""
     after.__dict__[_INDEX] = index = wager_index(before)
     del before.__dict__[_INDEX]
     return index
 
 
 class WagersChanged(Struct, frozen=True, gc=False):
-    """How a round's wagers differ from those it was made of: `by` in place of `start` to `end`."""
+    """The difference between a round's wagers and those it was made of: `by` in place of `start` to
+    `end`."""
 
     before: tuple[PlacedWager, ...]
     start: int

@@ -5,7 +5,7 @@ The order, first to last. It is decided in `order.agenda` and nowhere else:
 1. **A request of the count or of a device**, while cards may be missing: a count that differs, the
    first card of a shoe, another unit, cards dealt by hand. The second person approves it.
 2. **The count**, while cards may be missing. No fact about the cards holds before it is known.
-3. **What a restart was.** Until somebody has answered, nobody knows whether play was interrupted.
+3. **What a restart was.** Whether play was interrupted is not known before the answer.
 4. **The open case**: its question, offer, card, decision or approval; then the **cases that are
    queued** behind it. A case can make a request moot, and most requests may not be carried out
    while one is open.

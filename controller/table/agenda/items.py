@@ -80,7 +80,7 @@ class CaseDecision(msgspec.Struct, frozen=True):
 
 
 class CaseApproval(msgspec.Struct, frozen=True):
-    """A second person approves or refuses what a case leads to."""
+    """A second person approves or refuses the result of a case."""
 
     case: Case
     ended_by: EndedBy

@@ -48,8 +48,8 @@ YES_OR_NO: Final = ("approve", "refuse")
 
 
 def agenda(table: Table, rules: Rules) -> tuple[Item, ...]:
-    """Everything that the table waits for, what has to end first in front; the next act of play is
-    always among it."""
+    """All items that the table waits for, the first to end in front; the next act of play is always
+    one."""
     found = _waiting(table, rules)
     play = _next_act(table)
     if table.day.is_open:
@@ -59,12 +59,13 @@ def agenda(table: Table, rules: Rules) -> tuple[Item, ...]:
 
 
 def first(table: Table, rules: Rules) -> Item:
-    """What has to end before anything else."""
+    """The item that has to end before all others."""
     return agenda(table, rules)[0]
 
 
 def holding(table: Table, rules: Rules) -> tuple[Item, ...]:
-    """What holds the table, in order. A closed table has what will hold it once it opens."""
+    """The items that hold the table, in order. A closed table lists what will hold it once it
+    opens."""
     return tuple(item for item in _waiting(table, rules) if isinstance(item, HOLDS))
 
 
@@ -86,7 +87,7 @@ def _waiting(table: Table, rules: Rules) -> list[Item]:
 
 
 def in_order(holds: tuple[Hold, ...]) -> list[Hold]:
-    """What a device or the machine has to end comes before what a person can clear."""
+    """Sort items that a device or the machine ends before those that a person clears."""
     return sorted(holds, key=lambda each: each.kind not in LASTING)
 
 
@@ -103,7 +104,8 @@ def _restart(since: float) -> RestartQuestion:
 
 
 def _request(request: ApprovalRequest, table: Table) -> RequestApproval:
-    """A count that differs is also approved by the second person's own count."""
+    """The item of a request. A count that differs is also approved by the second person's own
+    count."""
     row = approvals.approval_row(requests.act_of(request))
     commands = (*YES_OR_NO, "count") if request.kind == "count" else YES_OR_NO
     ended_by = EndedBy(commands, row.role, row.second, row.there)
@@ -135,7 +137,7 @@ def _is_asked_over(hold: Hold, table: Table) -> bool:
 
 
 def _next_act(table: Table) -> NextAct:
-    """The commands that the phase waits for; what players may do as well comes after."""
+    """The next act with the commands of the phase; optional commands of players come after."""
     leads = [spec for spec in REGISTRY.values() if table.phase in spec.leads_in]
     ordered = sorted(leads, key=lambda spec: "player" in spec.speakers)
     by = Act.OPEN_TABLE if table.phase is Phase.CLOSED else Act.DEAL
@@ -169,7 +171,7 @@ def _case(case: Case, rules: Rules) -> CaseItem:
 
 
 def _offer(case: Case, offer: Offer, rules: Rules) -> CaseOffer:
-    """Players choose; a person closes it in their place."""
+    """The item of an offer: players choose; a person closes it in their place."""
     commands = ("option", "close_offer")
     role = None if rules.house.track_wagers else approvals.approval_row(closes_offer(rules)).role
     return CaseOffer(case, offer, EndedBy(commands, role), case.since, offer.clause)
@@ -214,7 +216,7 @@ _APPROVED_BY: Final = {
 
 
 def to_end(table: Table, rules: Rules, command: str) -> Item:
-    """The first item, where the command can end it. Refused with what comes first otherwise."""
+    """The first item, where the command can end it; refused with what comes first otherwise."""
     item = first(table, rules)
     if command in item.ended_by.commands:
         return item
@@ -222,7 +224,7 @@ def to_end(table: Table, rules: Rules, command: str) -> Item:
 
 
 def comes_first(item: Item) -> Refused:
-    """Why a command is refused that does not end the first item."""
+    """The refusal of a command that does not end the first item, with the reason."""
     match item:
         case CountDue():
             return Refused(Code.COUNT_FIRST)
@@ -239,7 +241,7 @@ def comes_first(item: Item) -> Refused:
 
 
 def waits_for(case: Case) -> Refused:
-    """Whether the open case waits for something other than an act of a person."""
+    """The refusal while the open case waits for something other than the command."""
     if case.awaits is None:  # queued behind a count
         return Refused(Code.COUNT_FIRST)
     return Refused(Code.WAITS_FOR_SOMETHING_ELSE, case.clause, awaited=awaited_name(case.awaits))
@@ -249,8 +251,8 @@ def waits_for(case: Case) -> Refused:
 
 
 def has_holds(table: Table) -> bool:
-    """Whether anything has to end before the round goes on."""
-    # Asked several times at every step: what is nearly always true comes last.
+    """Whether any item has to end before the round goes on."""
+    # Runs several times at every step: the condition that is nearly always true comes last.
     return (
         table.case is not None
         or bool(table.latches)
@@ -283,8 +285,8 @@ def do_clocks_stand(table: Table) -> bool:
 
 
 def question_of(table: Table) -> tuple[object, ...]:
-    """What is asked of people, for noticing that it changes. The rest of a case may change while
-    the same is asked."""
+    """The question to people, to detect that it changes. The rest of a case may change while the
+    question stays."""
     case, in_doubt = table.case, table.count_check
     return (
         None if case is None else case.awaits,

@@ -9,8 +9,8 @@ from controller.table.state import Table, notify
 
 
 def ask(table: Table, request: ApprovalRequest) -> Table:
-    """The request waits for a second person. One that is answered later lets it go first; one that
-    is answered sooner, or in its turn, has to be answered before it is made."""
+    """Add a request for a second person, in front of those that are answered later. It is refused
+    while one that is answered sooner, or in the same turn, waits."""
     sooner = [each for each in table.requests if turn_of(each) <= turn_of(request)]
     if sooner:
         raise Refused(Code.SECOND_PERSON_FIRST, request=sooner[-1].kind)
@@ -24,11 +24,11 @@ def nothing_is_asked_for(table: Table) -> None:
 
 
 def without_request(table: Table, request: ApprovalRequest) -> Table:
-    """The request has been answered."""
+    """The table without the request that was answered."""
     return replace(table, requests=tuple(each for each in table.requests if each is not request))
 
 
 def end_request(table: Table, request: ApprovalRequest) -> Table:
-    """The request ends without an answer, because its subject is gone. A notice records that."""
+    """End the request without an answer, because its subject is gone. A notice records that."""
     table = without_request(table, request)
     return notify(table, Code.REQUEST_ENDED, request=request.kind, by=request.by)

@@ -27,7 +27,7 @@ Points = Annotated[int, msgspec.Meta(ge=0, le=9)]
 Version = Annotated[int, msgspec.Meta(ge=1, le=2**53)]
 
 MAX_SAYS = 200
-"""Characters of a device's own words that are shown."""
+"""Characters of a device's own text that are shown."""
 
 
 class Telling(DeviceEvent, frozen=True, kw_only=True):
@@ -95,7 +95,7 @@ class DeviceResultEvent(DeviceEvent, frozen=True, kw_only=True):
 @device_event("events_lost", "the shoe said something that was lost", by=SHOE)
 class EventsLostEvent(Telling, frozen=True, kw_only=True):
     by_number: bool = False
-    """The number of what comes next shows it: it may have been counted already."""
+    """The number of the next message shows it: it may have been counted already."""
 
 
 @device_event("started", "the shoe was reset or switched on", by=SHOE)
@@ -172,7 +172,7 @@ class LinkUpEvent(DeviceEvent, frozen=True, kw_only=True):
     count: bool = False
     """A card may have been missed: the cards are counted."""
     reads_cards: bool = True
-    """What answers there is a device able to read cards."""
+    """The device that answers can read cards."""
     plays_rounds: bool = False
     """It is a shoe that plays rounds by itself."""
 

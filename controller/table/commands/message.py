@@ -32,7 +32,7 @@ from controller.table.commands.registry import (
 
 
 class MalformedPayload(Payload, frozen=True):
-    """A known word with fields it does not have, or that are not as they must be."""
+    """A known command with fields it does not have, or with wrong values."""
 
     name: str
     fields: Given
@@ -40,13 +40,13 @@ class MalformedPayload(Payload, frozen=True):
 
 
 FLOOR: Final = "floor"
-"""A person's word that the floor carried, over its signature."""
+"""A person's command that the floor forwarded, over its signature."""
 
 W_co = TypeVar("W_co", bound=Payload, covariant=True)
 
 
 class Seal(msgspec.Struct, frozen=True, gc=False):
-    """What a sealed card is known by before it is exposed."""
+    """The identification of a sealed card before it is exposed."""
 
     commitment: str | None = None
     salt: str | None = None
@@ -64,7 +64,7 @@ class Message(msgspec.Struct, Generic[W_co], frozen=True, gc=False):
     who: str | None = None
     role: str | None = None
     key: str | None = None
-    """Made again for each tap of a button, so that a request that is repeated acts once."""
+    """Made for each tap of a button, so that a repeated request acts once."""
     mark: str | None = None
     """A digest of what was sent with the key, so that the key cannot be used for anything else."""
     frame: bytes = b""
@@ -75,12 +75,12 @@ class Message(msgspec.Struct, Generic[W_co], frozen=True, gc=False):
 
     @property
     def type(self) -> str:
-        """The word's name."""
+        """The name of the command or event."""
         return type_name(self.payload)
 
     @property
     def actor(self) -> str:
-        """Who speaks."""
+        """The actor who sends it."""
         return self.who or self.source
 
 
@@ -89,7 +89,7 @@ def type_name(payload: Payload) -> str:
 
 
 def message_type(payload: Payload) -> MessageType | None:
-    """The word's entry in the vocabulary; None for what is no word of it."""
+    """The registry entry; None for an unknown type."""
     return (
         REGISTRY.get(payload.name)
         if type(payload) is MalformedPayload
@@ -102,7 +102,7 @@ def is_known_type(type_: str) -> bool:
 
 
 def message_from_line(line: JsonLine) -> Message[Payload]:
-    """The typed message; its word must be `known`."""
+    """The typed message; its type must be `known`."""
     return Message(
         line.source,
         typed_payload(line.type, line.fields()),
@@ -118,8 +118,8 @@ def message_from_line(line: JsonLine) -> Message[Payload]:
 
 
 def new_message(source: str, type_: str, **more: Any) -> Message[Payload]:
-    """A message by the word's name: `at who role key frame via` are the envelope, the rest is
-    given with the word."""
+    """A message by its type's name: `at who role key frame via` are the envelope, the rest is the
+    payload."""
     names = ("at", "who", "role", "key", "frame", "via")
     envelope = {name: more.pop(name) for name in names if name in more}
     return Message(source, typed_payload(type_, more), **envelope)
@@ -139,7 +139,8 @@ _NOT_TEXT: Final = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff"
     r"\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
-"""Controls, and what turns, hides or parts a line: a name with one reads as another name."""
+"""Controls, and characters that turn, hide or break a line: a name with one reads as another
+name."""
 
 
 def has_unprintable_text(given: object) -> bool:
@@ -224,7 +225,7 @@ def _beside_the_line(struct: type[Payload]) -> tuple[tuple[str, object], ...]:
 
 
 def fields_of(payload: Payload) -> Given:
-    """The fields that were given with the word, as plain data."""
+    """The fields that were given in the payload, as plain data."""
     found: Given = (
         dict(payload.fields) if type(payload) is MalformedPayload else msgspec.to_builtins(payload)
     )

@@ -28,8 +28,8 @@ from controller.table.phases import AFTER_THE_CALL, ANY_PHASE, OPEN_PHASES, Phas
 from drivers.cards import Card
 
 _STAKES = AFTER_THE_CALL | {Phase.BETTING}
-"""Where a wager may be spoken of: after the call it is late, and the book states what that
-means."""
+"""Phases in which a command may be about a wager: after the call it is late, and the book states
+what that means."""
 
 
 # --- a round ------------------------------------------------------------------------------------

@@ -39,12 +39,12 @@ PLAYER_FIELDS: Final[Mapping[type[Payload], str]] = {
     ChooseMethodCommand: "drawer",
     ReportCommand: "to",
 }
-"""The field by which a word names a player."""
+"""The field by which a command names a player."""
 _FIELD_NAMES: Final = frozenset(PLAYER_FIELDS.values())
 
 
 def pseudonym(key: bytes, name: str) -> str:
-    """However its letters are written, a name has one (reading 31)."""
+    """The pseudonym of a name, the same for all its spellings (reading 31)."""
     if _PSEUDONYM.fullmatch(name) or not name or name.strip().casefold() in NOT_A_PLAYER:
         return name
     data = folded(name.strip()).encode()
@@ -53,7 +53,7 @@ def pseudonym(key: bytes, name: str) -> str:
 
 
 def disguise_with_key(key: bytes) -> Disguise:
-    """Every message, with pseudonyms in the place of players' names."""
+    """A function that returns a message with pseudonyms in place of players' names."""
 
     def disguised(message: Message[Payload]) -> Message[Payload]:
         payload = _disguised_word(key, message.payload)
@@ -75,7 +75,7 @@ def _disguised_word(key: bytes, payload: Payload) -> Payload:
 
 
 def _disguised_fields(key: bytes, fields: Given) -> Given:
-    """What was refused is recorded as it came, but for names."""
+    """The fields of a refused message, recorded as they came except for names."""
     return {
         field: pseudonym(key, value) if field in _FIELD_NAMES and isinstance(value, str) else value
         for field, value in fields.items()

@@ -34,7 +34,7 @@ MAX_NAME: Final = 64
 
 
 class Payload(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Everything that may be given with one word."""
+    """The payload of one command or event."""
 
 
 class Command(Payload, frozen=True):
@@ -59,7 +59,7 @@ class MessageType:
     act: Act | None
     """The act that authorises it; None where the subject decides, or a device sends it."""
     phases: frozenset[Phase]
-    """Where it is legal while nothing holds the table."""
+    """Phases in which it is legal while nothing holds the table."""
     while_held: bool
     while_restarted: bool
     """It is allowed before a restart is explained."""
@@ -77,7 +77,7 @@ def shortened_name(name: str) -> str:
 
 
 REGISTRY: dict[str, MessageType] = {}
-"""Every word, in the order of `--help-words`."""
+"""Every command and event, in the order of `--help-words`."""
 
 
 def takes_own_pin(name: str) -> bool:
@@ -100,7 +100,7 @@ def command(
     counts_first: bool = False,
     in_person: bool = False,
 ) -> Callable[[type[W]], type[W]]:
-    """Enter a struct among the words."""
+    """Register a struct as a command."""
 
     def entered(struct: type[W]) -> type[W]:
         REGISTRY[name] = TYPE_OF[struct] = MessageType(
@@ -133,7 +133,7 @@ def device_event(
     by: tuple[str, ...],
     phases: frozenset[Phase] = ANY_PHASE,
 ) -> Callable[[type[W]], type[W]]:
-    """Enter a word that is heard whatever holds the table, also while it is closed."""
+    """Register an event that is accepted whatever holds the table, also while it is closed."""
     return command(name, text, by=by, phases=phases, held=True, restarted=True)
 
 
@@ -150,7 +150,7 @@ Text: TypeAlias = Annotated[str, Meta(max_length=500, pattern=r"\S")]
 Name: TypeAlias = Annotated[str, Meta(max_length=MAX_NAME, pattern=r"\S")]
 Number: TypeAlias = Annotated[int, Meta(ge=0, le=10**9)]
 MAX_AMOUNT: Final = 10**12
-"""In minor units: the most that a table takes as one."""
+"""The largest amount, in minor units, that a table accepts."""
 Amount: TypeAlias = Annotated[int, Meta(ge=1, le=MAX_AMOUNT)]
 Money: TypeAlias = Annotated[int, Meta(ge=0, le=MAX_AMOUNT)]
 CARD_PATTERN: Final = "^([2-9]|10|[AJQKTajqkt])[SHDCshdc]$"

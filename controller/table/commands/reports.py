@@ -1,4 +1,4 @@
-"""What staff may report, and which fields each report has: what it does not have is refused."""
+"""Reports of staff, and the fields each has: any other field is refused."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -69,7 +69,7 @@ def _of_books() -> dict[str, ReportForm]:
 FORMS: Final = {form.what: form for form in _COMMON}
 FORMS.update({what: form for what, form in _of_books().items() if what not in FORMS})
 IDS: Final = tuple(FORMS)
-"""What staff may report; a book that is silent about one sends it to its `uncovered` role."""
+"""What staff may report; what a book does not cover goes to its `uncovered` role."""
 
 _EVERY: Final = ("what", "round")
 

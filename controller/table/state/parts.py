@@ -1,4 +1,4 @@
-"""What a table's state is made of besides the round: one small struct for each subject."""
+"""The parts of a table's state besides the round: one small struct for each subject."""
 
 from enum import Enum
 from typing import Final, TypeAlias
@@ -14,7 +14,7 @@ from controller.table.phases import Phase
 
 
 class CutCardPlace(msgspec.Struct, frozen=True):
-    """Where the cutting card came: until play has gone on from there it has yet to be removed."""
+    """Where the cutting card came: it has to be removed until play has gone on from there."""
 
     drawn: int
     phase: Phase
@@ -35,7 +35,7 @@ class Shoe(msgspec.Struct, frozen=True, gc=False):
     deck_set: str
     decks: int
     verified_by: str
-    """The shuffler, or the person who gave their word."""
+    """The shuffler, or the person who vouched."""
     must_change: bool = False
     """No further round is dealt from it."""
     burn_left: int | None = None
@@ -62,13 +62,13 @@ class DayStage(Enum):
 
 
 class GamingDay(msgspec.Struct, frozen=True, gc=False):
-    """From opening to closing: what was allowed, and let pass, on this day."""
+    """One gaming day, from opening to closing: what was authorised and tolerated on it."""
 
     stage: DayStage = DayStage.CLOSED
     allowed_method: str | None = None
     """The method that the role named by the book has authorised for this day."""
     under_minimum_before: tuple[str, ...] = ()
-    """Players whose wager under the minimum was let pass once."""
+    """Players whose wager under the minimum was accepted once."""
 
     @property
     def is_open(self) -> bool:
@@ -86,7 +86,7 @@ class LimitsInForce(msgspec.Struct, frozen=True):
     maximum: int | None
     differential: int | None
     per_area: int | None = None
-    """So many wagers one area takes; None: as many as the book allows."""
+    """The number of wagers one area takes; None: as many as the book allows."""
     wagers: dict[str, WagerRange] = {}
     """Kinds of wagers with limits of their own."""
 
@@ -96,7 +96,7 @@ class DeviceControl(msgspec.Struct, frozen=True, gc=False):
 
     player: str
     without_wager: bool = False
-    """Whether that player has leave to draw without a wager."""
+    """Whether that player has permission to draw without a wager."""
 
 
 class PlaySettings(msgspec.Struct, frozen=True, gc=False):
@@ -115,12 +115,12 @@ class PlaySettings(msgspec.Struct, frozen=True, gc=False):
 
 
 class SiteSettings(msgspec.Struct, frozen=True):
-    """What the table has taken over from the site."""
+    """The settings that the table has applied from the site."""
 
     people: SiteList | None = None
     """Who may open betting; None: the site has given no list."""
     limits_version: int = 0
-    """The version of the site's limits that was taken over last."""
+    """The version of the site's limits that was applied last."""
 
 
 # --- the count of cards -------------------------------------------------------------------------
@@ -132,11 +132,11 @@ class CardCountCheck(msgspec.Struct, frozen=True, tag="check"):
     why: Sentence
     since: float = 0.0
     unplaced: tuple[UnplacedCard, ...] = ()
-    """What has left the shoe since, in order; it is laid when the count is known."""
+    """Cards that have left the shoe since, in order; they are laid after the count."""
     gaps: int = 1
     """How many times something was lost, with a card read in between."""
     late: bool = False
-    """What is counted may be what comes: the link was away, and the device has no numbers."""
+    """What is counted may be what comes: the link was down, and the device has no numbers."""
 
 
 class CardsCounted(msgspec.Struct, frozen=True, tag="counted"):
@@ -160,7 +160,7 @@ _COUNTED: Final = (CardsCounted, LossAfterCount)
 
 
 class CardCount(msgspec.Struct, frozen=True, gc=False):
-    """How sure the table is of the number of cards that have left the shoe."""
+    """How certain the number of cards that have left the shoe is."""
 
     stage: CountStage = None
     """None: every card is accounted for."""
@@ -195,7 +195,7 @@ class PutAside(msgspec.Struct, frozen=True, tag="aside"):
 
 class ShoeRound(msgspec.Struct, frozen=True):
     """A round that is over at the table while the shoe, which plays rounds by itself, goes on with
-    it: it is ended at the shoe before the next one opens, or a supervisor puts that aside."""
+    it: it is ended at the shoe before the next one opens, or a supervisor waives that."""
 
     round: int
     since: float = 0.0
@@ -219,7 +219,7 @@ class ShoeRound(msgspec.Struct, frozen=True):
 
     @property
     def reason(self) -> str:
-        """Why it was put aside."""
+        """The reason why it was waived."""
         return self.end.reason if isinstance(self.end, PutAside) else ""
 
 
@@ -246,7 +246,7 @@ class KnownDevices(msgspec.Struct, frozen=True, gc=False):
     unread: ByHand | BlindShoe | None = None
     """Why no device reads the cards; None: the shoe does."""
     shoe_plays: bool | None = None
-    """Whether the shoe is in a round of its own; None: it plays none, or has not been heard."""
+    """Whether the shoe is in a round of its own; None: it plays none, or was not online yet."""
     left_at_shoe: ShoeRound | None = None
     """What the last round has left to be done at the shoe; None once the next has begun."""
     card_error: Sentence | None = None
@@ -266,7 +266,7 @@ class VerifiedDecks(msgspec.Struct, frozen=True, tag="verified"):
     cards: int | None = None
     """How many, where it is reported."""
     taken_out: bool = False
-    """A fault of the shuffler concerns other cards from now on."""
+    """They were taken out: a fault of the shuffler concerns other cards from now on."""
 
 
 class ReplacedCards(msgspec.Struct, frozen=True):
@@ -284,7 +284,7 @@ class DeckKeeping(msgspec.Struct, frozen=True, gc=False):
     sets: dict[str, DeckSet] = {}
     """Every set of decks of this table, by name."""
     shuffler: VerifiedDecks | PackFound | None = None
-    """What the shuffler has found of the cards it was given last: all there, or what is wrong."""
+    """The shuffler's finding on the cards it was given last: all there, or what is wrong."""
     replaced: ReplacedCards | None = None
     """None once a shoe has been loaded."""
     rest: PassedRest | None = None
@@ -292,11 +292,11 @@ class DeckKeeping(msgspec.Struct, frozen=True, gc=False):
 
 
 class TableClocks(msgspec.Struct, frozen=True, gc=False):
-    """Since when the table waits, and for what; None: it does not."""
+    """What the table waits for, and since when; None: it does not wait."""
 
     restarted_at: float | None = None
     """When the process came back in mid-round; None once a person has explained the restart."""
     asked_at: float | None = None
-    """Since when what is asked of people waits for them."""
+    """Since when people have a question to answer."""
     stopped_at: float | None = None
-    """Since when the clocks of bets and options stand, because the table does."""
+    """Since when the clocks of bets and options are stopped, because the table is held."""

@@ -35,11 +35,11 @@ class PlacedWager(msgspec.Struct, frozen=True, gc=False):
     """The clause by which it was given back, empty where the book is silent; None: it takes part
     in the settlement."""
     since: int = 0
-    """Since which change of the round's wagers it has lain there with this amount."""
+    """The change of the round's wagers since which it has this amount."""
     lower: tuple[tuple[int, int], ...] = ()
     """Smaller amounts it had before it was raised, each with since when."""
     parts_back: tuple[PartBack, ...] = ()
-    """What `amount` has been lowered by against the player's will."""
+    """Reductions of `amount` against the player's will."""
 
 
 class LastWager(msgspec.Struct, frozen=True):
@@ -108,7 +108,7 @@ class SettledStage(msgspec.Struct, frozen=True, gc=False, tag="settled"):
     superseded: tuple[Paid, ...] = ()
     """What was settled first, where a correction has settled the round again."""
     warned: tuple[str, ...] = ()
-    """Players whose wager under the minimum was let pass for the first time in this round."""
+    """Players whose wager under the minimum was accepted for the first time in this round."""
     chips: tuple[ChipMove, ...] = ()
     """What has to be moved since it was settled first, correction by correction."""
 
@@ -154,7 +154,7 @@ class CardCorrection(msgspec.Struct, frozen=True):
 
     n: int
     was: str | None
-    """What the device read, where everybody has seen it."""
+    """The card the device read, where all have seen it."""
     now: str
     by: str
     approved_by: str
@@ -169,8 +169,8 @@ class DecidedMatter(msgspec.Struct, frozen=True):
 
 
 class RoundTerms(msgspec.Struct, frozen=True):
-    """What a round commenced with: it is settled by it, and a correction too, whatever came
-    since."""
+    """The terms a round commenced with: it is settled by them, and a correction too, whatever
+    changed since."""
 
     limits: LimitsInForce | None = None
     rounding: Rounding | None = None
@@ -196,8 +196,8 @@ class DeviceReport(msgspec.Struct, frozen=True):
     result: DeviceResult | None = None
     """Compared once every face may be seen, and again whenever cards were corrected or re-laid."""
     places_differ: bool = False
-    """The shoe counts its places otherwise, and people have counted the cards: it is not asked of
-    every card that follows."""
+    """The shoe counts its places otherwise, and people have counted the cards: the question is not
+    repeated for every later card."""
 
 
 class Interventions(msgspec.Struct, frozen=True):
@@ -211,9 +211,9 @@ class Interventions(msgspec.Struct, frozen=True):
     """Cards that could not be put right were left in place: drawn order no longer determines on
     which hand a card is."""
     entered_by: tuple[str, ...] = ()
-    """Who named cards that were dealt by hand: none of them confirms the hands."""
+    """Who named cards that were dealt by hand: they may not confirm the hands."""
     decided: tuple[DecidedMatter, ...] = ()
-    """Not undone by others who report it again."""
+    """It is not undone when others report it again."""
 
 
 class CardsOut(msgspec.Struct, frozen=True, gc=False):
@@ -239,8 +239,8 @@ class RoundLog(msgspec.Struct, frozen=True, gc=False):
 
 
 class Round(msgspec.Struct, frozen=True, dict=True):
-    """One round. What is worked out from it may be kept next to its fields (`__dict__`): that is
-    neither recorded nor compared, and no copy has it."""
+    """One round. Values computed from it may be cached next to its fields (`__dict__`): these are
+    neither recorded nor compared, and no copy has them."""
 
     number: int
     method: str
@@ -249,7 +249,7 @@ class Round(msgspec.Struct, frozen=True, dict=True):
     """Who opened the betting: they are the dealer of the round, even if another person speaks
     last."""
     ref: str | None = None
-    """What the round is called elsewhere, for instance by a studio's own system."""
+    """The name of the round in another system, for instance a studio's."""
     terms: RoundTerms = RoundTerms()
     control: DeviceControl | None = None
     """The player who drew the cards (Method C)."""
@@ -264,8 +264,8 @@ class Round(msgspec.Struct, frozen=True, dict=True):
     cards: tuple[Drawn, ...] = ()
     wagers: tuple[PlacedWager, ...] = ()
     stakes_changed: int = 0
-    """How many times a wager was placed or raised: the order in which amounts came to stand there.
-    A clock that is put back does not change it."""
+    """How many times a wager was placed or raised: the order in which amounts came about. A clock
+    that is set back does not change it."""
 
     @property
     def betting(self) -> bool:

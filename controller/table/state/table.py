@@ -26,7 +26,8 @@ from controller.table.state.parts import (
 from controller.table.state.round import LastWager, Round
 
 MAX_NOTICES: Final = 40
-"""What a screen can show; a device that chatters pushes out the oldest, not the memory."""
+"""The most notices a screen can show; a device that chatters pushes out the oldest and does not
+fill the memory."""
 
 
 class GoneRound(msgspec.Struct, frozen=True):
@@ -58,7 +59,7 @@ class PlayHistory(msgspec.Struct, frozen=True, gc=False):
 
 
 class Table(msgspec.Struct, frozen=True, gc=False):
-    """Everything that is carried from one step to the next."""
+    """The state that is passed from one step to the next."""
 
     day: GamingDay = GamingDay()
     play: PlaySettings = PlaySettings()
@@ -73,14 +74,15 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     rulings: tuple[Ruled, ...] = ()
     """What was ruled since the round commenced."""
     latches: tuple[Hold, ...] = ()
-    """What devices, the machine it runs on and the pit hold the table by."""
+    """The holds by devices, by the machine it runs on and by the pit."""
     requests: tuple[ApprovalRequest, ...] = ()
-    """What waits for a second person, in the order in which it is answered: see `agenda`."""
+    """Requests that wait for a second person, in the order in which they are answered: see
+    `agenda`."""
     carried: tuple[Drawn, ...] = ()
     """Cards drawn in excess that the next round begins with."""
     notices: tuple[Sentence, ...] = ()
     happened: tuple[RoundEvent, ...] = ()
-    """What the step under way has done to the table, in order; empty between steps."""
+    """The events of the step under way, in order; empty between steps."""
     phase: Phase = Phase.CLOSED
     at: float = 0.0
     shoe: Shoe | None = None
@@ -104,7 +106,7 @@ class Table(msgspec.Struct, frozen=True, gc=False):
 
 
 CHANGES_OFTEN: Final[dict[type, str]] = {Table: "phase", Round: "stage", Shoe: "seen"}
-"""The first field, to the last, of those of a struct that steps change often: code that looks for
+"""The field from which on, to the last, the fields of a struct change often. Code that looks for
 what a step changed compares all the others at once."""
 
 
@@ -141,13 +143,13 @@ def emit(table: Table, what: RoundEvent) -> Table:
 
 
 def queue_case(table: Table, case: Case) -> Table:
-    """An irregularity has come up; it is opened when the step that found it is done."""
+    """Queue an irregularity; it is opened when the step that found it is done."""
     return replace(table, queue=(*table.queue, replace(case, since=table.at)))
 
 
 def two_person_holds(table: Table) -> tuple[tuple[str, float], ...]:
-    """What holds the table that one person asks to go on over and another approves: each by its
-    kind and since when."""
+    """The holds that one person asks to go on over and another approves: each by its kind and since
+    when."""
     return tuple(
         (each.kind.value, each.since)
         for each in table.latches
@@ -156,7 +158,7 @@ def two_person_holds(table: Table) -> tuple[tuple[str, float], ...]:
 
 
 def add_hold(table: Table, hold: Hold) -> Table:
-    """Held by one thing more; what holds it already, of the same device, holds it since then."""
+    """Add a hold; one that the same device has already keeps its start time."""
     known = [(each.kind, each.by, each.number) for each in table.latches]
     if (hold.kind, hold.by, hold.number) in known:
         return table
@@ -179,6 +181,6 @@ def current_round_number(table: Table) -> int | None:
 
 
 def remove_hold(table: Table, kind: HoldReason, number: int | None = None) -> Table:
-    """Held by this no longer."""
+    """Remove one hold of the table."""
     left = tuple(each for each in table.latches if (each.kind, each.number) != (kind, number))
     return table if len(left) == len(table.latches) else replace(table, latches=left)

@@ -84,7 +84,7 @@ export type Card =
 /** A card that two people named in another way than the device. */
 export interface CardCorrection {
   n: number;
-  /** What the device read, where everybody has seen it. */
+  /** The card the device read, where all have seen it. */
   was: string | null;
   now: string;
   by: string;
@@ -144,11 +144,11 @@ export interface ClearJournalLoss {
   type: "journal_loss";
 }
 
-/** Bets close although Player and Banker lie further apart than the limit. */
+/** Bets close although the difference between Player and Banker exceeds the limit. */
 export interface CloseOverDifferential {
   type: "close_betting";
   clause: string;
-  /** By how much, in each box where they do, when it was asked. */
+  /** The excess in each such box, when it was requested. */
   excess: number[];
 }
 
@@ -166,7 +166,7 @@ export interface ConfirmCards {
   cards: ([number, Card | null])[];
 }
 
-/** More or fewer cards lie there than were read. */
+/** More or fewer cards are on the layout than were read. */
 export interface ConfirmCount {
   type: "count";
   cards: number;
@@ -384,7 +384,7 @@ export interface FoundRounds {
  * others. */
 export interface GoOn {
   type: "resume";
-  /** What held the table when it was asked, each by its kind and since when. */
+  /** The holds at the time of the request, each by its kind and since when. */
   over: [string, number][];
 }
 
@@ -639,11 +639,11 @@ export interface PlacedWager {
   placed_by: string | null;
   /** The clause by which it was given back, empty where the book is silent; None: it takes part in the settlement. */
   returned_by: string | null;
-  /** Since which change of the round's wagers it has lain there with this amount. */
+  /** The change of the round's wagers since which it has this amount. */
   since: number;
   /** Smaller amounts it had before it was raised, each with since when. */
   lower: [number, number][];
-  /** What `amount` has been lowered by against the player's will. */
+  /** Reductions of `amount` against the player's will. */
   parts_back: PartBack[];
 }
 
@@ -952,9 +952,9 @@ export interface Ruled {
   not_established: boolean;
   /** The cards it was about, by number, where it named any. */
   cards: number[];
-  /** Who approved, where what was done took a second person and was not theirs to decide. */
+  /** Who approved, where the act took a second person and was not theirs to decide. */
   approved_by: string;
-  /** Who of these two spoke from the floor, and not at the table. */
+  /** Which of these two people acted from the floor, and not at the table. */
   from_floor: string[];
 }
 
@@ -979,9 +979,9 @@ export interface RulingView {
   not_established: boolean;
   /** The cards it was about, by number, where it named any. */
   cards: number[];
-  /** Who approved, where what was done took a second person and was not theirs to decide. */
+  /** Who approved, where the act took a second person and was not theirs to decide. */
   approved_by: string;
-  /** Who of these two spoke from the floor, and not at the table. */
+  /** Which of these two people acted from the floor, and not at the table. */
   from_floor: string[];
   code: string | null;
   gaps: Record<string, string | number | (string | number)[] | null> | null;
@@ -1613,7 +1613,7 @@ export interface UseShoe {
   type: "use_shoe";
 }
 
-/** Cards come to the table on one person's word, who gives it themselves. */
+/** Cards come to the table on the word of one person, who confirms it in person. */
 export interface VouchForShoe {
   type: "vouch_for_shoe";
   deck_set: string;

@@ -469,9 +469,9 @@ export interface Ruled {
   not_established: boolean;
   /** The cards it was about, by number, where it named any. */
   cards: number[];
-  /** Who approved, where what was done took a second person and was not theirs to decide. */
+  /** Who approved, where the act took a second person and was not theirs to decide. */
   approved_by: string;
-  /** Who of these two spoke from the floor, and not at the table. */
+  /** Which of these two people acted from the floor, and not at the table. */
   from_floor: string[];
 }
 
