@@ -1,4 +1,4 @@
-"""What every endpoint is given: the table's client, the people, the feeds; and who is speaking."""
+"""The context of every endpoint: the table's client, accounts, sessions and feeds."""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -50,7 +50,7 @@ log = structlog.get_logger()
 
 
 class FloorLink(msgspec.Struct, frozen=True):
-    """How it stands between this table and its floor."""
+    """The state of the connection between this table and its floor."""
 
     connected: bool
     unsent: int
@@ -59,9 +59,9 @@ class FloorLink(msgspec.Struct, frozen=True):
     """asking, sending, diverged or refused."""
     why: str | None
     says: str
-    """Why there is no connection, in the network's own words."""
+    """The network error that prevents a connection."""
     refused: str
-    """Documents of the site that the table does not take, and why."""
+    """Documents of the site that the table refuses, and why."""
 
 
 class Signed(NamedTuple):
@@ -70,21 +70,21 @@ class Signed(NamedTuple):
 
 
 class SignedScreens(ABC):
-    """Who is signed in at the screens of a console or of a floor."""
+    """Finds who is signed in at the screens of a console or of a floor."""
 
     sessions: Sessions
     secure: bool
 
     @abstractmethod
     def present(self, connection: HTTPConnection) -> Signed | None:
-        """Who is signed in, if anybody."""
+        """The signed-in person, or None."""
 
     def signed(self, request: Request) -> Signed:
-        """Who asks; a request that changes anything has to come from our own page."""
+        """The signed-in person; a request that changes anything must come from our own page."""
         return proven(request, self.present(request))
 
     def awake(self, request: Request) -> Signed:
-        """Who asks, at a screen that is not locked."""
+        """The signed-in person at a screen that is not locked."""
         found = self.signed(request)
         if found.session.locked:
             raise Problem("locked", sentence(Code.SCREEN_LOCKED), then=["unlock"])
@@ -123,24 +123,24 @@ class ConsoleContext(SignedScreens):
     shift: ShiftFigures | None = None
     table: str = "Table"
     mode: str = "live"
-    """Anything but live is not play, and every view says so."""
+    """`live` is real play; every view shows any other mode."""
     chip_unit: int = 1
     secure: bool = False
-    """Served under TLS: the cookie is for TLS alone."""
+    """Served under TLS: the cookie is sent under TLS only."""
     pins: Mapping[str, str] = field(default_factory=dict)
-    """A demo's PINs, for everybody to see; empty at a real table."""
+    """A demo's public PINs; empty at a real table."""
     benches: Mapping[str, str] = field(default_factory=dict)
-    """Where an emulated device has its own page, by the device's name."""
+    """Pages of the emulated devices, by the device's name."""
     metrics: Callable[[], bytes] | None = None
     floor: Callable[[], FloorLink] | None = None
     dealer: str | None = None
-    """Who dealt last, for whoever relieves them."""
+    """The last dealer, recorded when the next one takes over."""
     _sessions_changed: bool = False
 
     def __post_init__(self) -> None:
         self.sessions.told_locked = lambda session: self.note("screen_locked", session.who, "idle")
         for session in sorted(self.sessions.everything(), key=lambda each: each.opened):
-            account = self.accounts.known(session.who)  # before a restart
+            account = self.accounts.known(session.who)  # signed in before a restart
             if account is not None and session.place == TABLE and self.deals(account):
                 self.dealer = account.who
 
@@ -159,7 +159,7 @@ class ConsoleContext(SignedScreens):
     # --- who speaks --------------------------------------------------------------------------
 
     def client_origin(self, connection: HTTPConnection) -> str:
-        """Where a request comes from: the table, or one other address."""
+        """The origin of a request: the table, or one other address."""
         found = address_of(connection)
         if found != TABLE and self.kiosks is not None:
             kiosk = self.kiosks.knows(connection.cookies.get(self.kiosk_cookie, ""))
@@ -167,8 +167,8 @@ class ConsoleContext(SignedScreens):
         return found
 
     def present(self, connection: HTTPConnection) -> Signed | None:
-        """Who is signed in. A session that was opened at the table, without a second factor, is
-        worth nothing elsewhere."""
+        """The signed-in person. A session that was opened at the table, without a second factor, is
+        not valid elsewhere."""
         session = self.sessions.find(connection.cookies.get(self.cookie, ""))
         account = None if session is None else self._account_of(session)
         if session is None or account is None:
@@ -178,7 +178,7 @@ class ConsoleContext(SignedScreens):
         return Signed(session, account)
 
     def _account_of(self, session: SignInSession) -> Account | None:
-        """Whose it is; it ends here where the account is no more what it was."""
+        """The session's account; ends the session if the account has changed."""
         account = self.accounts.known(session.who)
         if account is not None and session.belongs_to(account):
             return account
@@ -191,14 +191,14 @@ class ConsoleContext(SignedScreens):
         self.note("session_ended", session.who)
 
     async def look_after_sessions(self) -> None:
-        """Once a second: a screen that nobody looks at locks, and ends, as any other does."""
+        """Locks and ends inactive sessions, once a second, also without requests."""
         for session in self.sessions.everything():
             self._account_of(session)
         if self._sessions_changed:
             await self.keep_sessions()
 
     async def keep_sessions(self) -> None:
-        """A session that is not on disk is lost at the next restart, and that is all."""
+        """Writes sessions to disk; a lost session only means signing in again."""
         self._sessions_changed = False
         try:
             await asyncio.to_thread(self.sessions.keep())
@@ -206,17 +206,17 @@ class ConsoleContext(SignedScreens):
             log.warning("sessions_not_kept", why=str(error))
 
     def may(self, account: Account, act: Act) -> bool:
-        """Whether somebody stands high enough for it; surveillance watches and does nothing."""
+        """Whether an account's role permits an act; surveillance only watches."""
         if account.role == SURVEILLANCE:
             return False
         return self.rules.ladder.may_act(Role(account.role), approvals.approval_row(act).role)
 
     def deals(self, account: Account) -> bool:
-        """Whether dealing is all that somebody is here for."""
+        """Whether an account's only task is dealing."""
         return account.role == approvals.approval_row(Act.DEAL).role.value
 
     def feeds_of(self, account: Account) -> list[str]:
-        """The audiences somebody belongs to."""
+        """The audiences whose feeds an account may read."""
         watches = account.role == SURVEILLANCE
         reach = {
             "dealer": watches or self.may(account, Act.SEE_AS_DEALER),
@@ -235,7 +235,7 @@ class ConsoleContext(SignedScreens):
         return posted
 
     def note(self, what: str, who: str, text: str = "") -> None:
-        """Write an event outside play into the journal. The table being busy stops nobody."""
+        """Writes an event outside play into the journal. A busy table does not prevent it."""
         event = NotedEvent(what=what, who=who, says=text or None)
         log.info(what, who=who)
         try:
@@ -245,7 +245,7 @@ class ConsoleContext(SignedScreens):
 
 
 def proven(request: Request, found: Signed | None) -> Signed:
-    """Whoever is signed in, asking by a page of ours; raises `Problem`."""
+    """The signed-in person, with a request from our own page; raises `Problem`."""
     changes = request.method not in ("GET", "HEAD")
     if changes:
         check_origin(request)
@@ -262,7 +262,7 @@ def check_origin(connection: HTTPConnection) -> None:
 
 
 async def body(request: Request, shape: type[Struct]) -> Struct:
-    """The request's body; an empty one is `{}`."""
+    """Decodes the request's body; an empty one is `{}`."""
     raw = await request.body()
     try:
         return msgspec.json.decode(raw or b"{}", type=shape)

@@ -1,4 +1,4 @@
-"""What can go wrong between a page and the table, as problem+json (RFC 9457)."""
+"""The errors of the API, as problem+json (RFC 9457)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
@@ -39,7 +39,8 @@ KINDS: Final[Mapping[str, _Kind]] = {
 
 
 class ProblemBody(msgspec.Struct, frozen=True):
-    """Every error; `code` and `gaps` say in any language what `detail` says in English."""
+    """The body of every error; `code` and `gaps` are the translatable form of the English
+    `detail`."""
 
     type: str
     title: str
@@ -62,9 +63,9 @@ class StepNumber(msgspec.Struct, frozen=True):
 
 
 class Problem(Exception):
-    """Becomes the answer to a request. What people at the table read is a sentence with its code;
-    what only a technician does is plain text. `text` is the sentence in the table's own money,
-    where somebody has it already. `more` goes in as it is: never put a card there."""
+    """An error that becomes the answer to a request. Messages for people at the table are sentences
+    with a code; messages for technicians are plain text. `text` is the sentence in the table's own
+    currency, where it is available. `more` is sent unchanged: never put a card there."""
 
     def __init__(
         self,

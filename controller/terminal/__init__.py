@@ -1,1 +1,1 @@
-"""The table and its rules on standard input and output: words for people, JSON for programs."""
+"""The table and its rules on standard input and output: commands for people, JSON for programs."""

@@ -1,4 +1,4 @@
-"""Questions on standard input, answers on standard output, one JSON line each."""
+"""Reads questions on standard input and writes answers on standard output, one JSON line each."""
 
 import json
 import sys
@@ -16,12 +16,12 @@ log = structlog.get_logger()
 
 
 def answer_lines(answer: Callable[[bytes], msgspec.Struct]) -> None:
-    """Until the input ends; the exit status says whether every line could be answered."""
+    """Answers lines until the input ends; the exit status is 0 only if every line was valid."""
     bad = 0
     for found in rule_questions.answers(sys.stdin.buffer, answer):
         bad += isinstance(found, LineError)
         sys.stdout.write(json.dumps(plain(found)) + "\n")
-        sys.stdout.flush()  # whoever asks line by line is waiting for it
+        sys.stdout.flush()  # an interactive client waits for it
     if bad:
         log.warning("lines_not_answered", count=bad)
         raise typer.Exit(1)

@@ -1,4 +1,4 @@
-"""The table for programs: JSON lines in and out, the same words as everywhere."""
+"""The table for programs: JSON lines in and out, with the same commands as everywhere."""
 
 import msgspec
 from msgspec.structs import asdict
@@ -18,25 +18,25 @@ class NumberedAnswer(StepAnswer, frozen=True):
     """The answer to a line."""
 
     line: int
-    """Its number, from 1."""
+    """The line's number, from 1."""
 
 
 class UnaskedAnswer(StepAnswer, frozen=True):
-    """A step that nobody on these lines asked for: of a device, say."""
+    """A step that no input line requested, for example of a device."""
 
     unasked: bool
     what: str
 
 
 class MissedSteps(msgspec.Struct, frozen=True):
-    """More steps were taken than could be shown."""
+    """A notice that some steps were skipped in the output."""
 
     unasked: bool
     what: str
 
 
 class JsonFrontend:
-    """A `Frontend` for programs: JSON lines in and out; what nobody asked for is marked."""
+    """A `Frontend` for programs: JSON lines in and out; unrequested steps are marked."""
 
     def __init__(self, devices: frozenset[str], write: Echo) -> None:
         self._devices = devices

@@ -1,6 +1,6 @@
-"""The table from outside: one JSON line in, one out. Time moves only by `at`.
+"""The JSON lines of the table: one line in, one out. Time moves only by `at`.
 
-Stories, terminal, robot and console use these words; `sabot table --help-words` lists them.
+Stories, terminal, robot and console use these commands; `sabot table --help-words` lists them.
 """
 
 from typing import Final
@@ -16,17 +16,17 @@ from controller.terminal.rule_questions import LineError
 from controller.views.answers import AnswerView, answer_view
 
 MAX_TIME_S: Final = 10**11
-"""Seconds: some three thousand years, whatever the clock counts from."""
+"""Largest time in seconds: some three thousand years from any epoch."""
 MAX_NUMBER: Final = 10**9
 MAX_WHY: Final = 300
-"""Characters of what is wrong with a line, which may name a field that has no end."""
+"""Characters of an error message, which may quote a field of any length."""
 
 
 class LineAnswer(AnswerView, frozen=True):
     """The answer to a line."""
 
     line: int
-    """Its number, from 1."""
+    """The line's number, from 1."""
 
 
 class JsonLines:
@@ -37,7 +37,7 @@ class JsonLines:
         self._line = 0
 
     def answer(self, line: bytes) -> LineAnswer | LineError:
-        """A bad line is answered with an error and changes nothing."""
+        """Answers a line; an invalid one gets an error and changes nothing."""
         self._line += 1
         try:
             json_line = decoded(line)
@@ -48,11 +48,11 @@ class JsonLines:
 
 
 class BadLine(Exception):
-    """Why the table cannot even look at a line."""
+    """The error for a line that is no valid command."""
 
 
 def decoded(line: bytes) -> JsonLine:
-    """A line with a word the table knows. What only records hold is not taken from outside."""
+    """Decodes a line with a known command. Types that only records contain are refused."""
     try:
         json_line = msgspec.json.decode(line, type=JsonLine)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -67,7 +67,7 @@ def decoded(line: bytes) -> JsonLine:
 
 
 def _check_envelope(line: JsonLine) -> None:
-    """What stands on the line itself: each thing said once, and no number or name without end."""
+    """Checks the fields of the line itself: no duplicates, and bounded numbers and names."""
     twice = sorted(line.on_the_line().keys() & line.given.keys())
     if twice:
         raise BadLine(f"`{twice[0]}` is given on the line and in `with`: say it once")

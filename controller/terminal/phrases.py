@@ -1,7 +1,7 @@
-"""Short readable commands for a table in a terminal, as the messages they stand for.
+"""Short readable commands for a table in a terminal, and their messages.
 
-`open betting`, `bet ann 2000 banker 1`, `report simultaneous`, `answer no`, `approve pia`. Whoever
-is named at the end, or before a colon, speaks; otherwise whoever said `i am`.
+`open betting`, `bet ann 2000 banker 1`, `report simultaneous`, `answer no`, `approve pia`. A name
+at the end, or before a colon, is the speaker; the default is the person of the last `i am`.
 """
 
 import re
@@ -19,20 +19,20 @@ PLAYER: Final = "player"
 
 
 class NotUnderstood(Exception):
-    """What was said, and what could be said instead."""
+    """The error for an unknown phrase, with the phrases that are possible."""
 
 
 @dataclass(frozen=True)
 class Phrase:
-    """One way of saying a word. A group of the pattern is a field, `FIELD__KIND` one of `_KINDS`; a
+    """One phrase for a command. A group of the pattern is a field, `FIELD__KIND` one of `_KINDS`; a
     group `who` names the speaker."""
 
     how: str
-    """As `help` shows it."""
+    """The phrase as `help` shows it."""
     pattern: str
     word: str
     given: Given = field(default_factory=dict)
-    """What the phrase says whatever is in its groups."""
+    """Fixed fields of the phrase."""
 
     def read(self, match: re.Match[str]) -> Given:
         given = dict(self.given)
@@ -125,20 +125,21 @@ ANY: Final = "any command of --help-words with its fields: COMMAND key=value key
 
 @dataclass
 class Speech:
-    """Who is speaking, and who is known by which role."""
+    """The current speaker, and the known people with their roles."""
 
     speaker: str = "dealer"
     roles: dict[str, str] = field(default_factory=lambda: {"dealer": Role.DEALER.value})
 
     def understand(self, line: str) -> Message[Payload]:
-        """Raises `NotUnderstood`."""
+        """The message of a line; raises `NotUnderstood`."""
         who, _, rest = line.partition(":")
         if re.fullmatch(r"\w+", who) and rest and who in self.roles:
             return self._said(rest.strip(), who)
         return self._said(line.strip(), self.speaker)
 
     def introduce(self, line: str) -> str | None:
-        """`i am pia pit_supervisor`, `pia is pit_supervisor`; None when it is no introduction."""
+        """Handles `i am pia pit_supervisor` and `pia is pit_supervisor`; None for any other
+        line."""
         match = re.fullmatch(
             r"(?:i am (?P<me>\w+)|(?P<other>\w+) is)(?: an?)? (?P<role>[\w ]+)", line
         )
@@ -156,7 +157,7 @@ class Speech:
         return f"{name} is {role.replace('_', ' ')}"
 
     def _can_be_told_apart(self, name: str) -> None:
-        """Two people are two names: not one name typed twice, and not a device's."""
+        """Checks that a name is neither another person's in other spelling nor a device's."""
         if any(is_same_name(name, each) for each in NOT_A_PERSON):
             raise NotUnderstood(f"the name {name} is reserved: use another")
         same = [each for each in self.roles if is_same_name(each, name)]
@@ -182,7 +183,7 @@ class Speech:
 
 
 def _anything(line: str) -> tuple[str, Given]:
-    """`report simultaneous cards=3,4`, or any word with its fields."""
+    """Parses `report simultaneous cards=3,4`, or any command with its fields."""
     word, *parts = line.split()
     if word not in REGISTRY or "staff" not in REGISTRY[word].speakers:
         raise NotUnderstood(f"unknown command {line!r}; type `help` for the commands")
@@ -207,7 +208,7 @@ def _value(key: str, text: str) -> Any:
 
 
 def help_lines() -> list[str]:
-    """What can be said, one line each."""
+    """The help: all phrases, one line each."""
     return [
         "i am PIA pit_supervisor      act as PIA from now on",
         "pia is pit_supervisor        make PIA known, to approve",

@@ -31,7 +31,7 @@ from controller.table.commands.reports import FORMS, report_fields
 
 
 def overview() -> Iterable[RenderableType]:
-    """What Sabot can do so far."""
+    """The overview of what Sabot can do."""
     yield "[bold]Sabot[/], the open controller for live baccarat tables.\n"
     yield "So far it knows the game, five approved rulebooks settled to the cent with the clause,"
     yield "and runs a table without hardware: rounds, every irregularity, a journal on disk."
@@ -58,7 +58,7 @@ def overview() -> Iterable[RenderableType]:
 
 def book_list() -> Table:
     table = Table("id", "document", "decks", "wagers", "methods", box=SIMPLE)
-    table.columns[0].no_wrap = True  # an id cut short is of no use to anybody
+    table.columns[0].no_wrap = True  # a truncated id is useless
     for book in RULEBOOKS.values():
         table.add_row(
             book.id,
@@ -71,7 +71,7 @@ def book_list() -> Table:
 
 
 def book_page(book: Rulebook) -> Iterable[RenderableType]:
-    """One rulebook, read like the document, with the readings that concern it."""
+    """One rulebook in the order of the document, with the interpretations that concern it."""
     version = f", version {book.version}" if book.version else ""
     yield f"[bold]{book.title}[/]{version}, in force from {book.in_force}"
     yield f"{book.decks.fewest} to {book.decks.most} decks ({book.decks.clause})\n"
@@ -150,7 +150,7 @@ def _readings(book_id: str) -> Iterable[RenderableType]:
 
 
 def word_list() -> Table:
-    """Every word the table understands."""
+    """The table of all commands and device events."""
     table = Table("word", "from", "says", "fields", box=SIMPLE)
     table.columns[0].no_wrap = True
     for name, message_type in REGISTRY.items():
@@ -164,7 +164,7 @@ def word_list() -> Table:
 
 
 def report_list() -> Table:
-    """What can be reported, each with the fields it has; any other is refused."""
+    """The table of all reports, each with its fields; other fields are refused."""
     table = Table("report", "fields", "facts", box=SIMPLE)
     table.columns[0].no_wrap = True
     for what, form in FORMS.items():
@@ -175,7 +175,7 @@ def report_list() -> Table:
 
 
 def _fields(payload: type[Payload]) -> str:
-    """The names of its fields; one that may be left out has a question mark."""
+    """The names of a payload's fields; an optional one has a question mark."""
     fields = msgspec.structs.fields(payload)
     return ", ".join(each.encode_name + ("" if each.required else "?") for each in fields)
 

@@ -1,7 +1,7 @@
 """Questions as JSON lines: one line in, one answer out, in order.
 
-The words are public (people script them), so requests are typed and an unknown field is an error:
-a misspelt `limits` must not settle a hand without them.
+The format is public (people script it), so requests are typed and an unknown field is an error: a
+misspelt `limits` must not settle a hand without them.
 """
 
 from collections import Counter
@@ -76,7 +76,7 @@ class LineError(msgspec.Struct, frozen=True):
 
 
 class WagerSettlement(msgspec.Struct, frozen=True):
-    """What a wager is paid and gets back."""
+    """The winnings and returned stake of a wager."""
 
     id: str | int
     result: WagerResult
@@ -87,7 +87,7 @@ class WagerSettlement(msgspec.Struct, frozen=True):
 
 
 class HandSettlement(msgspec.Struct, frozen=True):
-    """Who wins, and what every wager is paid."""
+    """The winner of a hand, and the payment of every wager."""
 
     player: list[str]
     banker: list[str]
@@ -95,7 +95,7 @@ class HandSettlement(msgspec.Struct, frozen=True):
     banker_total: int
     outcome: Outcome
     used: int
-    """So many of the cards were dealt."""
+    """The number of cards that were dealt."""
     settlements: list[WagerSettlement]
 
 
@@ -149,7 +149,8 @@ class BookOdds(msgspec.Struct, frozen=True):
 
 
 def answers(lines: Iterable[bytes], answer: Callable[[bytes], Told]) -> Iterator[Told | LineError]:
-    """An answer for every line; a bad one gets `error` and its `line`, counted from 1."""
+    """Yields an answer for every line; an invalid one gets `error` and its `line`, counted from
+    1."""
     for number, line in enumerate(lines, start=1):
         try:
             if not line.strip():
@@ -163,7 +164,7 @@ def answers(lines: Iterable[bytes], answer: Callable[[bytes], Told]) -> Iterator
 
 
 def settle_line(line: bytes, rounding: Rounding) -> HandSettlement:
-    """`sabot rules settle`: who wins, and what every wager is paid and gets back."""
+    """`sabot rules settle`: the winner, and the payment of every wager."""
     asked = msgspec.json.decode(line, type=_Settle)
     book = rulebook(asked.rulebook)
     bets = _bets(asked.wagers)
@@ -278,7 +279,8 @@ def _bets(wagers: Sequence[_Wager]) -> list[Bet]:
 
 
 def _table_limits(book: Rulebook, limits: _Limits | None) -> TableLimits:
-    """A wager's own minimum or maximum stands in place of the table's; the other one stays."""
+    """The table's limits. A wager's own minimum or maximum replaces the table's; the other one
+    stays."""
     if limits is None:
         return TableLimits()
     own = {

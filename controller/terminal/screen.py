@@ -1,4 +1,4 @@
-"""The table in a plain terminal: what to do and say, how the cards lie, what is asked and paid."""
+"""The table in a plain terminal: next actions, cards, open requests and payments."""
 
 from collections.abc import Callable
 
@@ -68,7 +68,7 @@ class TextFrontend:
         self._echo(f"  {why}")
 
     def _new(self, notes: list[SentenceView]) -> list[SentenceView]:
-        """The notes that were not shown yet."""
+        """The notes that have not been shown yet."""
         shown, self._notes = self._notes, notes
         same = next((n for n in range(len(shown)) if notes[: len(shown) - n] == shown[n:]), None)
         return notes if same is None else notes[len(shown) - same :]
@@ -87,7 +87,7 @@ class TextFrontend:
                 self._echo(f"    error {error.code}: {error.says}{clear}")
 
     def _lines(self, view: StaffView, notes: list[SentenceView]) -> list[str]:
-        """A view as a dealer reads it: the next action first."""
+        """The lines of a view, the next action first."""
         prompt = view.prompt
         found = [f"do: {prompt.do}{_clause(prompt.clause)}"]
         if prompt.say:
@@ -103,12 +103,12 @@ class TextFrontend:
         return found + [f"note: {each.text}" for each in notes]
 
     def _ends(self, ask: AskView) -> str:
-        """Who answers, and with which command."""
+        """The role that answers a request, and the command for it."""
         role = self._words.name(ParamKind.ROLE, ask.role.value) if ask.role else "anyone"
         return f"{role}: {ask.do}"
 
     def _paid(self, paid: Paid, wager: PlacedWager | None) -> str:
-        """One wager's money. Its id is shown too: it is what `raise` and `withdraw` take."""
+        """One wager's payment, with its id, which `raise` and `withdraw` need."""
         which = paid.id
         if wager is not None:
             kind = self._words.name(ParamKind.WAGER, wager.wager)

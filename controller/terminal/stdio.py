@@ -1,8 +1,8 @@
-"""A running table on standard input and output: lines in, what it makes of them out.
+"""A running table on standard input and output.
 
-One thread waits for three things at once: a line, a step that was posted, a signal. Steps are
-written in the order of their records, whoever caused them. SIGTERM and SIGINT end it cleanly: what
-the table was told is dealt with, what was answered is on disk.
+One thread waits for three things at once: a line, a posted step, a signal. Steps are written in the
+order of their records, whatever their source. SIGTERM and SIGINT end it cleanly: accepted lines are
+completed, and answered steps are on disk.
 """
 
 import os
@@ -21,35 +21,35 @@ from controller.table.commands.registry import Payload
 from controller.views.answers import StepAnswer
 
 MAX_LINE_BYTES: Final = 1_000_000
-"""A longer line is refused, whatever it holds."""
+"""Longest line; a longer one is refused, whatever it contains."""
 READ_BYTES: Final = 65536
 
 
 class Frontend(Protocol):
-    """How lines are understood and steps are told."""
+    """Parses lines and prints steps."""
 
     def parse(self, line: bytes) -> Message[Payload] | None:
-        """What a line asks of the table; None when it was answered here and now."""
+        """The message of a line; None when the front end has answered it itself."""
 
     def step(self, posted: Snapshot, *, answers: bool) -> None:
-        """One step was taken; `answers`: it is the one the last line asked for."""
+        """Prints one step; with `answers` it is the answer to the last line."""
 
     def missed(self) -> None:
-        """Some steps went by too fast to be told: this is where the table stands now."""
+        """Reports that steps were skipped, and prints the current state."""
 
     def failed(self, why: str) -> None:
-        """The last line could not be carried out."""
+        """Reports that the last line could not be carried out."""
 
 
 class Wake:
-    """A pipe that ends a wait: for a step, for answers, and for signals."""
+    """A pipe that ends a wait: on a step, on answers, and on signals."""
 
     def __init__(self) -> None:
         self.reads, self._writes = os.pipe()
         os.set_blocking(self.reads, False)
         os.set_blocking(self._writes, False)
         self.ended = False
-        """Somebody wants it to end: a signal, or a person."""
+        """Set by a signal or a person to end the loop."""
 
     def end(self, *_: object) -> None:
         self.ended = True
@@ -58,7 +58,7 @@ class Wake:
         try:
             os.write(self._writes, b"\0")
         except BlockingIOError:
-            return  # it is full: the reader wakes anyhow
+            return  # a full pipe wakes the reader as well
 
     def drain(self) -> None:
         try:
@@ -69,7 +69,7 @@ class Wake:
 
     @contextmanager
     def on_signals(self) -> Iterator[None]:
-        """SIGTERM and SIGINT set a flag and end the wait; nothing is interrupted half-way."""
+        """Makes SIGTERM and SIGINT set a flag and end the wait; no step is interrupted."""
         before = {each: signal.signal(each, self.end) for each in (signal.SIGTERM, signal.SIGINT)}
         fd = signal.set_wakeup_fd(self._writes, warn_on_full_buffer=False)
         try:
@@ -85,7 +85,7 @@ class Wake:
 
 
 class StdioLoop:
-    """One table, one stream of lines."""
+    """Runs one table on one stream of lines."""
 
     def __init__(self, client: TableClient, frontend: Frontend, fd: int, wake: Wake) -> None:
         self._client = client
@@ -97,10 +97,11 @@ class StdioLoop:
         self._asked: Future[StepAnswer] | None = None
         self._told: int | None = None
         """The record of the last step that was written; None: all steps since the table opened are
-        still to be written, though its thread may have taken several before this one came to it."""
+        still to be written, and its thread may already have taken several."""
 
     def run(self) -> bool:
-        """Until the lines end, a signal comes or the table stops; False when it stopped itself."""
+        """Runs until the lines end, a signal arrives or the table stops; returns False when it
+        stopped itself."""
         stop_watching = self._client.snapshots.watch(self._wake)
         try:
             while not self._wake.ended and self._client.snapshots.stop_reason is None:
@@ -137,7 +138,7 @@ class StdioLoop:
             self._fd = None
 
     def _next_line(self) -> bool:
-        """Take the next line, if there is one; the table is asked one at a time."""
+        """Takes the next line, if there is one; one request at a time is sent to the table."""
         if not self._lines:
             return False
         line = self._lines.popleft()
@@ -153,10 +154,11 @@ class StdioLoop:
         return True
 
     def _tell(self) -> None:
-        """Everything that was posted since, in order; then the way is free for the next line."""
+        """Prints all steps posted since the last call, in order; then the next line may be
+        taken."""
         asked, self._asked = self._asked, None
         if asked is not None and not asked.done():
-            self._asked = asked  # it is told when it is known which step answers it
+            self._asked = asked  # printed once the step that answers it is known
             return
         answer = None if asked is None else _answer(asked)
         posted = self._client.snapshots.after(self._told)
@@ -170,7 +172,8 @@ class StdioLoop:
 
 
 def _answer(asked: Future[StepAnswer]) -> int | None:
-    """The number of the step that answers; None where the table stopped: `snapshots` says why."""
+    """The number of the answering step; None where the table stopped: `snapshots` has the
+    reason."""
     try:
         return int(asked.result().seq)
     except Stopped:

@@ -1,1 +1,1 @@
-"""Who may come in: accounts, sessions, and what stands before every request."""
+"""Authentication: accounts, sessions, and the checks before every request."""

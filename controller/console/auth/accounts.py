@@ -1,4 +1,4 @@
-"""Staff accounts: one file, who may sign in, in which role, with which secret."""
+"""Staff accounts in one file: name, role and hashed secret."""
 
 import hashlib
 import os
@@ -24,27 +24,27 @@ from controller.game.roles import Role
 from controller.table.commands.registry import NOT_A_PLAYER
 
 SURVEILLANCE: Final = "surveillance"
-"""Reads everything and says nothing: on no rung of the ladder."""
+"""A role that reads everything and sends no command. It has no rank."""
 ROLES: Final = (*(role.value for role in Role if role is not Role.PLAYER), SURVEILLANCE)
 
 TRIES: Final = 3
 """Failures in a row that lock an account at one place."""
 MAX_ELSEWHERE: Final = 32
-"""Other addresses whose failures an account remembers. When all are taken it is closed to further
-ones until somebody unlocks it: whoever has many addresses has no more tries by them."""
+"""Other addresses whose failures an account remembers. When all are taken, no further address may
+try until somebody unlocks the account: many addresses must not give more tries."""
 MAX_STAFF: Final = 1000
 MAX_UNKNOWN: Final = 1000
-"""Names nobody has whose failures at the table are remembered."""
+"""Unknown names whose failures at the table are remembered."""
 MIN_SECRET: Final = 6
 SHORT_SECRET: Final = 4
-"""Where the house says so."""
+"""Length of a secret where the operator allows a short one."""
 MAX_SECRET: Final = 128
 DEMO_HASHER: Final = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-"""For a demo, whose PINs stand on its first page: hashing them well only made it start late."""
+"""A weak hasher for a demo: its PINs are on its first page, and strong hashing delays the start."""
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9_.-]{0,31}")
 _TAKEN: Final = NOT_A_PLAYER | {"staff", "player", "banker"}
-"""What the table calls its devices and the dealer: nobody can be called that."""
+"""Names reserved for devices and the dealer: no account may have one."""
 _LANGUAGE: Final = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}")
 _ID_BYTES: Final = 16
 
@@ -54,18 +54,18 @@ class Account(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     role: str
     secret: str
-    """Hashed by argon2; nothing here can be read back."""
+    """The argon2 hash of the secret."""
     language: str = "en"
     failures: int = 0
-    """At the table."""
+    """Failures at the table."""
     id: str = ""
-    """Of this account alone: another one under the same name has another."""
+    """Identifies this account: a later account with the same name has another id."""
     elsewhere: dict[str, int] = {}
-    """Failures by other address."""
+    """Failures at other addresses, by address."""
     totp: str = ""
-    """Base32; empty: no second factor, and nobody signs in with it from elsewhere."""
+    """The key in base32. Empty: no second factor, so sign-in works only at the table."""
     totp_step: int = 0
-    """The last one a code was used of: none is used twice."""
+    """The step of the last accepted code: a code is accepted once."""
 
     def failures_at(self, place: str) -> int:
         if place == TABLE:
@@ -78,12 +78,13 @@ class Account(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def locked_places(self) -> int:
-        """At how many other addresses it is locked."""
+        """The number of other addresses at which the account is locked."""
         return sum(failures >= TRIES for failures in self.elsewhere.values())
 
     @property
     def stamp(self) -> str:
-        """Differs once a session of before must not go on: another person, PIN, role or factor."""
+        """A value that changes with the person, PIN, role or second factor, which ends older
+        sessions."""
         return _digest(self.id, self.role, self.secret, self.totp)
 
     def __repr__(self) -> str:
@@ -96,17 +97,17 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Tried(Enum):
-    """What became of a sign-in."""
+    """The outcome of a sign-in."""
 
     RIGHT = "right"
     WRONG = "wrong"
     NOW_LOCKED = "now_locked"
-    """Wrong, and the last time."""
+    """The secret was wrong and the account is now locked."""
     LOCKED = "locked"
 
 
 class Attempt(NamedTuple):
-    """What became of it, whose it was, and how often it may be tried again."""
+    """The outcome, the account, and the number of tries left."""
 
     tried: Tried
     account: Account | None
@@ -114,17 +115,17 @@ class Attempt(NamedTuple):
 
 
 def nobodys_hash(hasher: PasswordHasher) -> str:
-    """What no secret fits, and takes as long to try as any other; made without hashing, because a
-    table that was killed should be back soon."""
+    """A hash that no secret matches and that takes as long to verify as a real one. It is made
+    without hashing, so that a table restarts fast."""
     cost = f"m={hasher.memory_cost},t={hasher.time_cost},p={hasher.parallelism}"
     salt, tag = (b64encode(bytes(length)).decode().rstrip("=") for length in (16, 32))
     return f"$argon2id$v=19${cost}${salt}${tag}"
 
 
 class Accounts:
-    """The accounts in one file. Methods wait for disk and argon2: keep them off the web's loop,
-    all but those that look whether the file has changed: `find`, `everybody`, `known`,
-    `open_to_try` and `not_tried`."""
+    """The accounts in one file. Methods wait for disk and argon2: call them outside the event loop.
+    Exceptions only check whether the file has changed: `find`, `everybody`, `known`, `open_to_try`
+    and `not_tried`."""
 
     def __init__(
         self,
@@ -142,7 +143,7 @@ class Accounts:
         self._trying = Lock()
         self._by_name: tuple[_File, dict[str, Account]] = (self._file.last, {})
         self._unknown: OrderedDict[str, int] = OrderedDict()
-        """Failures at the table of names that nobody has, the oldest first."""
+        """Failures at the table for unknown names, the oldest first."""
 
     # --- reading -----------------------------------------------------------------------------
 
@@ -153,7 +154,8 @@ class Accounts:
         return self._named(self._file.current()).get(who)
 
     def known(self, who: str) -> Account | None:
-        """As `find`; while the file cannot be read, as it was last: nobody is thrown out."""
+        """As `find`, but returns the last known account while the file cannot be read: people stay
+        signed in."""
         try:
             return self.find(who)
         except AccountsError:
@@ -167,12 +169,12 @@ class Accounts:
     # --- trying ------------------------------------------------------------------------------
 
     def open_to_try(self, who: str, place: str) -> bool:
-        """Whether a secret can be right here at all: somebody's name, and not locked."""
+        """Whether an attempt can succeed: the account exists and is not locked here."""
         account = self.known(who)
         return account is not None and not account.locked_at(place)
 
     def not_tried(self, who: str, place: str) -> Attempt:
-        """Refused without work, where no secret can be right."""
+        """The refusal where no secret can be right; it costs no hashing."""
         with self._trying:
             account = self.known(who)
             if account is None:
@@ -182,13 +184,13 @@ class Accounts:
     def attempt(
         self, who: str, secret: str, place: str = TABLE, code: TypedCode | None = None
     ) -> Attempt:
-        """Is this who they say they are? One attempt at a time, so that three are never four. A
-        `code` is judged together with the secret: nobody learns which of the two was wrong."""
+        """Checks a secret, and a `code` with it: the answer does not show which of the two was
+        wrong. Attempts run one at a time, so that the limit is exact."""
         with self._trying:
             account = self.find(who)
             open_to_try = account is not None and not account.locked_at(place)
             hashed = account.secret if account and open_to_try else self._nobody
-            right = self._fits(hashed, secret)  # as long for a name nobody has
+            right = self._fits(hashed, secret)  # takes as long for an unknown name
             if account is None:
                 return self._unknown_tried(who, place)
             if not open_to_try:
@@ -202,7 +204,7 @@ class Accounts:
         return Attempt(tried, account, TRIES - account.failures_at(place))
 
     def _tried(self, account: Account, place: str, right: bool, step: int) -> Account:
-        """The account as it is from now on; written only where something has changed."""
+        """The updated account; written only if something has changed."""
         failures = 0 if right else account.failures_at(place) + 1
         if place == TABLE:
             changed = replace(account, failures=failures)
@@ -217,8 +219,9 @@ class Accounts:
         return self._change(account.who, **{name: getattr(changed, name) for name in fields})
 
     def _unknown_tried(self, who: str, place: str) -> Attempt:
-        """At the table a name that nobody has counts down and locks like any other. What is
-        forgotten first is what was tried longest ago. Elsewhere nobody is told a count."""
+        """Counts a failure for an unknown name. At the table it counts down and locks like a real
+        account; the least recently tried name is forgotten first. Elsewhere the answer has no
+        count."""
         if place != TABLE:
             return Attempt(Tried.WRONG, None, 0)
         failures = self._unknown.pop(who, 0) + 1
@@ -271,7 +274,7 @@ class Accounts:
         self._file.change(removed)
 
     def unlock(self, who: str) -> Account:
-        """Everywhere."""
+        """Unlocks the account at all addresses."""
         return self._change(who, failures=0, elsewhere={})
 
     def speak(self, who: str, language: str) -> Account:
@@ -286,8 +289,8 @@ class Accounts:
         return self._change(who, secret=self._hashed(secret), failures=0, elsewhere={})
 
     def second_factor(self, who: str, secret: str, used: int = 0) -> Account:
-        """A new one, or none; what the old one showed is worth nothing any more, nor are codes up
-        to the step `used`."""
+        """Sets or removes the second factor. Codes of the old key and codes up to the step `used`
+        become invalid."""
         return self._change(who, totp=secret, totp_step=used, elsewhere={})
 
     def _change(self, who: str, **changes: object) -> Account:
@@ -313,8 +316,8 @@ class Accounts:
 
 
 def _step_of(account: Account, code: TypedCode | None) -> int | None:
-    """The step of a code that fits; 0 where none is asked for. Whoever has no second factor has no
-    code that fits."""
+    """The step of a matching code; 0 where no code is needed. Without a second factor no code
+    matches."""
     if code is None:
         return 0
     return totp.matching_step(account.totp, code, account.totp_step) if account.totp else None

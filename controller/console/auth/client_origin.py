@@ -1,6 +1,6 @@
-"""Where somebody sits: at the table, or at one other address.
+"""The origin of a request: the table, or one other address.
 
-The table is loopback and every enrolled kiosk together. All else is known by its address alone.
+Loopback and all enrolled kiosks together count as the table. All other origins are addresses.
 """
 
 import ipaddress
@@ -11,13 +11,13 @@ from starlette.requests import HTTPConnection
 TABLE: Final = "table"
 _UNKNOWN: Final = "unknown"
 _FORWARDED: Final = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
-"""What a proxy adds: behind one, everybody would come from loopback."""
+"""Headers that a proxy adds: behind a proxy every request would come from loopback."""
 _ONE_HOME: Final = 64
-"""Bits of an IPv6 address that say whose it is; a machine has as many of the others as it likes."""
+"""Bits of an IPv6 address that identify a network; one machine can choose all the other bits."""
 
 
 def address_of(connection: HTTPConnection) -> str:
-    """As a place; `TABLE` for this machine itself."""
+    """The address of a connection; `TABLE` for this machine."""
     if any(name in connection.headers for name in _FORWARDED):
         return _UNKNOWN
     return place_of_address(connection.client.host if connection.client else "")

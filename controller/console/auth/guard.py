@@ -1,7 +1,6 @@
-"""What stands before every request: is it meant for this console, is it small, is it ours.
+"""Checks before every request: host name, body size, same origin.
 
-Pure ASGI, so that it sees WebSockets and bodies alike. Every answer leaves with the headers that
-keep a browser from doing more with it than a console needs.
+Pure ASGI, so that it covers WebSockets and bodies alike. It adds security headers to every answer.
 """
 
 from collections.abc import Iterable, Mapping
@@ -33,8 +32,8 @@ HEADERS: Final = {
 
 
 class Guard:
-    """Wraps the whole application. `hosts` are the names it answers to; empty: to any. `larger`
-    are paths whose bodies may be longer than all others', with how long."""
+    """Wraps the application. `hosts` are the accepted host names; empty: any. `larger` maps paths
+    to a larger limit of the body."""
 
     def __init__(
         self, app: ASGIApp, hosts: Iterable[str], larger: Mapping[str, int] | None = None
@@ -56,7 +55,7 @@ class Guard:
             await self._http(scope, headers, receive, send)
 
     async def _turn_away(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """A name that was made to lead here (DNS rebinding) gets nothing, not even a page."""
+        """Rejects an unknown host name (DNS rebinding) without a page."""
         if scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": CLOSED_POLICY})
             return
@@ -80,7 +79,7 @@ class Guard:
 
 
 class _Body:
-    """Passes a request's body on, as long as it is small."""
+    """Passes a request's body on up to a limit of size."""
 
     def __init__(self, receive: Receive, announced: str, most: int) -> None:
         self._receive = receive
@@ -103,8 +102,8 @@ class _Body:
 
 
 def _check_one_length(headers: Headers) -> None:
-    """Whoever reads the one and whoever reads the other see two different requests: what one takes
-    for a body the other takes for a second request (RFC 9112, 6.1)."""
+    """Rejects a request with two lengths: two readers could disagree on where the body ends and
+    find a second request in it (RFC 9112, 6.1)."""
     if "transfer-encoding" in headers and "content-length" in headers:
         raise Problem("bad_request", "a body has a length or comes in chunks, not both")
 
@@ -125,7 +124,7 @@ def _with_headers(send: Send) -> Send:
 
 
 def host_name(host: str) -> str:
-    """The name in a Host header without its port: `[::1]:8470` is `[::1]`."""
+    """The name in a Host header without its port: `[::1]:8470` becomes `[::1]`."""
     if host.startswith("["):
         return host.partition("]")[0].lower() + "]"
     return host.partition(":")[0].lower()

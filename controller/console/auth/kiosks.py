@@ -1,7 +1,7 @@
-"""Kiosks: screens that count as the table itself although they are other machines.
+"""Kiosks: screens on other machines that count as the table.
 
-`sabot staff kiosk add` makes a link that works once. The browser that opens it gets a cookie; only
-digests of both are on disk, and taking a kiosk off the list ends it at once.
+`sabot staff kiosk add` makes a link that works once. The browser that opens it gets a cookie. Only
+digests of both are on disk; removing a kiosk from the list ends its access at once.
 """
 
 import hashlib
@@ -24,11 +24,11 @@ _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,31}")
 class Kiosk(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     made: float
-    """Wall time of the link."""
+    """Wall time at which the link was made."""
     link: str = ""
-    """Digest of the link's token, until it is used."""
+    """Digest of the link's token; empty once it is used."""
     cookie: str = ""
-    """Digest of the cookie, once it is."""
+    """Digest of the cookie; empty until the link is used."""
 
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -37,7 +37,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Kiosks:
-    """The kiosks of one table. Methods that change wait for a disk; `knows` only looks."""
+    """The kiosks of one table. Methods that change the list wait for the disk; `knows` does not."""
 
     def __init__(self, path: Path, entropy: Callable[[int], bytes]) -> None:
         self._file = PrivateFile(path, _File, "kiosks")
@@ -47,7 +47,7 @@ class Kiosks:
         return self._file.current().kiosks
 
     def knows(self, cookie: str) -> bool:
-        """Whether it is a kiosk's; while the file cannot be read no screen is one."""
+        """Whether a cookie belongs to a kiosk; false while the file cannot be read."""
         if not cookie:
             return False
         try:
@@ -58,7 +58,7 @@ class Kiosks:
         return any(each.cookie == digest for each in kiosks)
 
     def add(self, name: str, at: float) -> str:
-        """The token of a link that works once, within the hour."""
+        """Adds a kiosk and returns the token of a link that works once, within an hour."""
         if not _NAME.fullmatch(name):
             raise AccountsError(f"{name!r} cannot be a kiosk's name: letters, digits, dots, dashes")
         token = self._entropy(TOKEN_BYTES).hex()
@@ -74,7 +74,8 @@ class Kiosks:
         return token
 
     def enrol(self, token: str, at: float) -> tuple[str, str] | None:
-        """Name and cookie of the kiosk whose link this is; None where it is nobody's any more."""
+        """Uses a link: returns the name and cookie of its kiosk, or None where the link is not
+        valid."""
         cookie, digest = self._entropy(TOKEN_BYTES).hex(), _digest(token)
         found: list[str] = []
 
@@ -102,7 +103,7 @@ class Kiosks:
 
 
 def kiosks_path(staff: Path) -> Path:
-    """Where a table's kiosks are kept: with its accounts."""
+    """The path of a table's kiosks, in the folder of its accounts."""
     return staff.with_name("kiosks.json")
 
 

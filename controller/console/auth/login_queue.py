@@ -1,9 +1,8 @@
-"""Turns at the door: one secret is tried at a time, in the order people came.
+"""Login queue: verifies one secret at a time, in order of arrival.
 
-Only a name that somebody has, and that is not locked here, costs argon2; so a flood of other names
-takes nobody's turn away and no processor from the table. That it does cannot be told from outside:
-every failure is answered the same time after its turn came, and while nothing else is tried, now
-and then a name that nobody has is worked on like any other.
+Only a known and unlocked name costs argon2, so a flood of other names delays no real sign-in and
+takes no processor time from the table. The difference cannot be measured from outside: every
+failure is answered after the same delay, and an idle queue sometimes hashes for an unknown name.
 """
 
 import asyncio
@@ -16,15 +15,15 @@ from controller.console.auth.accounts import Accounts, Attempt, Tried
 from controller.console.auth.totp import TypedCode
 
 FAILED_S: Final = 1.0
-"""From a turn to the answer of a failure, or a multiple of it: always twice as long as argon2 and
-a disk have taken of late, on a busy machine too."""
+"""Delay from a turn to the answer of a failure, or a multiple of it: always twice the recent time
+for argon2 and disk, also on a busy machine."""
 _REMEMBERED: Final = 0.9
 IDLE_WORK_S: Final = 0.5
-"""How far apart names that nobody has are worked on."""
+"""Interval between hashes for unknown names."""
 
 
 class LoginQueue:
-    """Lives on the web's loop; the hashing has one thread of its own. `steady` is a clock."""
+    """A queue on the event loop with one thread for hashing. `steady` is a clock."""
 
     def __init__(
         self, accounts: Accounts, steady: Callable[[], float], failed_s: float = FAILED_S
@@ -36,7 +35,7 @@ class LoginQueue:
         self._waiting = 0
         self._idle_work = float("-inf")
         self._slowest = 0.0
-        """What a try has taken of late."""
+        """The slowest recent attempt, in seconds."""
         self._hashing = ThreadPoolExecutor(1, thread_name_prefix="hashing")
 
     async def attempt(self, who: str, secret: str, place: str, code: TypedCode | None) -> Attempt:
@@ -52,7 +51,7 @@ class LoginQueue:
         return found
 
     def _answered_after(self) -> float:
-        """The same for every failure of a time, whatever it was that failed."""
+        """The delay before a failure is answered; it does not depend on the kind of failure."""
         if not self._failed_s:
             return 0.0
         return self._failed_s * max(1, math.ceil(2 * self._slowest / self._failed_s))

@@ -1,6 +1,6 @@
-"""A small JSON file for its owner's eyes alone: written whole or not at all, by one at a time.
+"""A small JSON file that only its owner can read, with atomic writes.
 
-Commands and a running console may both change it: whoever does holds its lock and reads it again.
+Commands and a running console may both change it: a writer takes the lock and reads the file again.
 """
 
 import fcntl
@@ -20,11 +20,11 @@ Shape = TypeVar("Shape", bound=msgspec.Struct)
 
 
 class AccountsError(Exception):
-    """What is wrong with the accounts or with a change to them, and what to do."""
+    """An invalid accounts file or an invalid change to it, with the remedy."""
 
 
 class PrivateFile(Generic[Shape]):
-    """One file of one shape; where there is none yet, an empty one."""
+    """One file with one type of content; a missing file is empty."""
 
     def __init__(self, path: Path, shape: type[Shape], holds: str) -> None:
         self.path = path
@@ -32,18 +32,19 @@ class PrivateFile(Generic[Shape]):
         self._holds = holds
         self._changing = Lock()
         self._reading = Lock()
-        """Held for a look at the file and never while it is written: a web page waits for it."""
+        """Guards reading. It is not held while the file is written, because a web page waits for
+        it."""
         self._seen: tuple[int, int, int] | None = None
         self.last: Shape = shape()
-        """As it was read last."""
+        """The content that was read last."""
 
     def current(self) -> Shape:
-        """Read again only if somebody has written it since."""
+        """Returns the content; reads the file again only if it has changed."""
         with self._reading:
             return self._looked_at()
 
     def change(self, how: Callable[[Shape], Shape]) -> None:
-        """It is on disk when this returns, or nothing has changed."""
+        """Changes the content atomically and durably."""
         with self._changing, self._alone():
             changed = how(self.current())
             write_private(self.path, msgspec.json.format(msgspec.json.encode(changed)) + b"\n")
@@ -98,7 +99,7 @@ class PrivateFile(Generic[Shape]):
 
 
 def write_private(path: Path, raw: bytes) -> None:
-    """Whole or not at all, on disk when this returns, readable by the owner alone."""
+    """Writes a file atomically and durably, readable by its owner only."""
     new = path.with_name(path.name + ".new")
     try:
         new.unlink(missing_ok=True)

@@ -1,10 +1,9 @@
-"""Who is signed in where: kept by the server, the browser has a meaningless token.
+"""Sessions: the server stores who is signed in where; the browser has a random token.
 
-A session is one account's, by its id and as it was when it began, at one place. It ages by steady
-time: a wall clock that somebody sets ends no session and keeps none. A restart of the console loses
-no screen: sessions come back locked, the cards run on, and a PIN opens them again. Steady time
-begins again when the machine does, so nothing can be said about a session of another boot: it has
-ended. Only the digest of a token is on disk.
+A session belongs to one account, by id and stamp, at one place. It ages by steady time, so that a
+changed wall clock neither ends nor extends it. After a restart of the console, sessions return
+locked, play continues, and a PIN unlocks them. Steady time starts again when the machine boots, so
+a session of an earlier boot has ended. Only the digest of a token is on disk.
 """
 
 import hashlib
@@ -20,16 +19,17 @@ from controller.console.auth.accounts import Account
 from controller.console.auth.private_file import write_private
 
 IDLE_S: Final = 300.0
-"""Without a word or a touch for so long a screen locks (GLI-19 C.6.5d)."""
+"""A screen without activity locks after this time (GLI-19 C.6.5d)."""
 LASTS_S: Final = 12 * 3600.0
-"""A long shift; then everybody signs in again."""
+"""Lifetime of a session, a long shift; then people sign in again."""
 MAX_SESSIONS: Final = 200
 TOKEN_BYTES: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
 class Clocks:
-    """What time is asked of: `steady` counts from the machine's start, whose name `boot` is."""
+    """The clocks: `steady` counts seconds from the boot of the machine, and `boot` identifies that
+    boot."""
 
     steady: Callable[[], float]
     boot: str
@@ -40,16 +40,16 @@ class SignInSession:
     digest: str
     who: str
     stamp: str
-    """Of the account it was opened for."""
+    """The account's stamp when the session was opened."""
     place: str
     csrf: str
     opened: float
-    """Steady time, as `touched`."""
+    """Opened at this steady time."""
     touched: float
     locked: bool = False
 
     def belongs_to(self, account: Account) -> bool:
-        """Whether this still is theirs."""
+        """Whether the session still belongs to the account."""
         return self.stamp == account.stamp and not account.locked_at(self.place)
 
     def __repr__(self) -> str:
@@ -67,8 +67,8 @@ class _Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Sessions:
-    """Used from the web's loop alone. `entropy` gives bytes; `told_locked` hears of every session
-    that locks because nobody has touched its screen."""
+    """All sessions; used only from the event loop. `entropy` returns random bytes; `told_locked` is
+    called for every session that locks for lack of activity."""
 
     def __init__(
         self, clocks: Clocks, entropy: Callable[[int], bytes], path: Path | None = None
@@ -81,7 +81,7 @@ class Sessions:
         self._restore()
 
     def open(self, account: Account, place: str) -> tuple[SignInSession, str]:
-        """A new session and the token for its cookie."""
+        """Opens a session; returns it with the token for its cookie."""
         while len(self._open) >= MAX_SESSIONS:
             del self._open[min(self._open.values(), key=lambda each: each.touched).digest]
         token = self._entropy(TOKEN_BYTES).hex()
@@ -98,7 +98,7 @@ class Sessions:
         return session if session is not None and self.lives(session) else None
 
     def lives(self, session: SignInSession) -> bool:
-        """Whether it still is one; locks it when nobody has touched it for long."""
+        """Whether a session is still valid; locks it after a time without activity."""
         if self._open.get(session.digest) is not session:
             return False
         now = self._clocks.steady()
@@ -114,7 +114,7 @@ class Sessions:
         return [each for each in self._open.values() if each.who == who]
 
     def everything(self) -> Iterable[SignInSession]:
-        """All that still live."""
+        """All valid sessions."""
         return [each for each in tuple(self._open.values()) if self.lives(each)]
 
     def touch(self, session: SignInSession) -> None:
@@ -129,7 +129,7 @@ class Sessions:
         self._open.pop(session.digest, None)
 
     def keep(self) -> Callable[[], None]:
-        """What writes down who is signed in now; call it where waiting for a disk hurts nobody."""
+        """A function that writes the sessions to disk; call it in a thread that may block."""
         boot, path = self._clocks.boot, self._path
         kept = [
             _Kept(s.digest, s.who, s.csrf, s.stamp, s.place, s.opened, boot)
@@ -138,7 +138,7 @@ class Sessions:
         return lambda: None if path is None else write_private(path, msgspec.json.encode(kept))
 
     def _restore(self) -> None:
-        """A file that cannot be read costs a PIN and nothing else."""
+        """Restores the sessions; with an unreadable file people sign in again."""
         if self._path is None:
             return
         try:

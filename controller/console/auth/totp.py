@@ -1,6 +1,6 @@
-"""Codes that change with time (RFC 6238): what a phone shows beside a PIN.
+"""Time-based one-time passwords (RFC 6238), the second factor with a PIN.
 
-HMAC-SHA-1, six digits, thirty seconds: what every authenticator app takes from an otpauth URI.
+HMAC-SHA-1, six digits, thirty seconds: every authenticator app supports these.
 """
 
 import base64
@@ -12,13 +12,13 @@ from urllib.parse import quote, urlencode
 STEP_S: Final = 30
 DIGITS: Final = 6
 KEY_BYTES: Final = 20
-"""As long as the hash, which RFC 4226 recommends."""
+"""Length of the hash, as RFC 4226 recommends."""
 DRIFT: Final = 1
-"""Steps that a phone's clock may be off, either way."""
+"""Steps that a phone's clock may be off, in either direction."""
 
 
 class TypedCode(NamedTuple):
-    """What somebody typed, and when by the wall clock."""
+    """A code as typed, and the wall time of typing."""
 
     digits: str
     at: float
@@ -33,7 +33,7 @@ def code_at(key: bytes, step: int, digits: int = DIGITS, algorithm: str = "sha1"
 
 
 def matching_step(secret: str, typed: TypedCode, after: int) -> int | None:
-    """The step a code belongs to; None where it fits none that is later than the last one used."""
+    """The step of a code; None where it matches none later than `after`, the last one used."""
     key, now = key_of(secret), int(typed.at // STEP_S)
     found = None
     for step in range(now - DRIFT, now + DRIFT + 1):
@@ -44,7 +44,7 @@ def matching_step(secret: str, typed: TypedCode, after: int) -> int | None:
 
 
 def key_of(secret: str) -> bytes:
-    """Raises `ValueError` where the text is no base32."""
+    """Decodes a key; raises `ValueError` where the text is not base32."""
     try:
         return base64.b32decode(secret + "=" * (-len(secret) % 8))
     except binascii.Error as error:
@@ -56,7 +56,7 @@ def new_secret(entropy: bytes) -> str:
 
 
 def uri(secret: str, who: str, table: str) -> str:
-    """What an authenticator app reads, typed or as a picture."""
+    """The otpauth URI that an authenticator app reads, typed or as a QR code."""
     label = quote(f"Sabot {table}:{who}", safe="")
     given = {"secret": secret, "issuer": f"Sabot {table}", "algorithm": "SHA1"}
     more = urlencode({**given, "digits": DIGITS, "period": STEP_S}, quote_via=quote)

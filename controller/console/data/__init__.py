@@ -1,1 +1,1 @@
-"""What the console keeps and reads back: the live feed, rounds of the journal, keys of requests."""
+"""Data of the console: the live feed, rounds from the journal, keys of requests."""

@@ -1,9 +1,9 @@
-"""The live feed: a snapshot, then every step, to each reader of an audience.
+"""The live feed: a snapshot, then every step, for each reader of an audience.
 
-One task reads the snapshots and hands what it finds to every reader's own queue; a reader whose
-queue is full is dropped, and nobody else waits for it. What is sent is made once for all readers of
-an audience. The public may be many: frames are written to their lines as they are, all that has
-gathered in one piece, a few readers at a time, and only for a part of the console's time.
+One task reads the snapshots and puts messages into every reader's queue. A reader whose queue is
+full is dropped, so that it delays no other. A message is encoded once for all readers of an
+audience. Public readers may be many: frames are written directly to their connections, joined into
+one write, a few readers at a time, and only for a part of the console's time.
 """
 
 import asyncio
@@ -25,23 +25,24 @@ from controller.views.structs.messages import FeedBeat, FeedStep, step_message
 from controller.views.structs.setup import TableAbout
 
 MAX_WAITING: Final = 256
-"""Messages a reader may be behind; some minutes of a table, or a stuck network."""
+"""Messages that may wait for a reader: some minutes of a table. More means a stuck network."""
 MAX_READERS: Final = 1000
 MAX_PUBLIC: Final = 800
-"""The other places are kept for staff."""
+"""Public readers; the other places are reserved for staff."""
 MAX_PER_ADDRESS: Final = 50
-"""Readers of the public at one address that is not the table."""
+"""Public readers at one address other than the table."""
 WOKEN_AT_ONCE: Final = 8
-"""Readers of the public that are sent to before others have their turn: a dealer's word waits for
-so many and not for a thousand."""
+"""Public readers that are served in one turn: a dealer's command waits for these only, not for a
+thousand."""
 RESTS: Final = 3
 MAX_REST_S: Final = 0.25
-"""When all the public had its turn it rests so many times as long as that took: many readers get
-several steps in one piece, a few get each at once."""
+"""Limit of the pause after a pass over the public, which is a multiple of the time the pass took:
+many readers get several steps in one write, a few get each step at once."""
 BEAT_S: Final = 0.75
-"""A page shows "stale" after two seconds without a word; this leaves room for a slow network."""
+"""Interval of the beat. A page shows "stale" after two seconds without a message; this leaves room
+for a slow network."""
 MAX_RESUME: Final = MAX_WAITING // 2
-"""A reader that missed more steps gets a snapshot."""
+"""Missed steps that are sent one by one; a reader that missed more gets a snapshot."""
 
 SLOW, SIGNED_OUT, NOT_ALLOWED, TOO_MANY = 4408, 4401, 4403, 4429
 
@@ -50,24 +51,24 @@ Locked = Callable[[], bool | None]
 
 
 LINE: Final = "sabot.line"
-"""The extension of a connection's scope under which its line is found."""
+"""The ASGI scope extension that contains a reader's connection."""
 
 
 class FrameConnection(Protocol):
-    """A connection that takes frames as they are."""
+    """A connection to which encoded frames can be written."""
 
     def takes_more(self) -> bool:
-        """Whether what it was given before has left."""
+        """Whether its earlier data has been sent."""
 
     def write_frames(self, frames: bytes) -> None: ...
 
     def hang_up(self) -> None:
-        """Whoever serves it is told that it has gone."""
+        """Marks the connection as closed and wakes the task that serves it."""
 
 
 class FeedReader:
-    """One page that listens. With a line, what waits is written there when its turn comes; without,
-    whoever serves it takes it message by message."""
+    """One subscriber. With a line, waiting messages are written to it in turn; without one, the
+    serving task takes them one by one."""
 
     def __init__(
         self,
@@ -79,7 +80,7 @@ class FeedReader:
         self.audience = audience
         self.locked = locked
         self.address = address
-        """None: at the table."""
+        """The address; None for the table."""
         self.public = audience == "public"
         self.line = line
         self.closes: int | None = None
@@ -95,7 +96,7 @@ class FeedReader:
                 self._wake.set()
 
     def wake(self) -> None:
-        """The public is sent to when its turn comes."""
+        """Sends the waiting messages: writes them to the line, or wakes the serving task."""
         if self._waiting and self.line is None:
             self._wake.set()
         elif self._waiting and self.line is not None and self.line.takes_more():
@@ -103,7 +104,7 @@ class FeedReader:
             self._waiting.clear()
 
     def close(self, code: int) -> None:
-        """Nothing more is sent, not even what waits."""
+        """Closes the reader and discards its waiting messages."""
         self.closes = self.closes or code
         self._waiting.clear()
         self._wake.set()
@@ -111,7 +112,7 @@ class FeedReader:
             self.line.hang_up()
 
     async def take(self) -> bytes | None:
-        """The next message; None when the reader is to be dropped."""
+        """Returns the next message; None when the reader is to be dropped."""
         while self.closes is None and not self._waiting:
             self._wake.clear()
             await self._wake.wait()
@@ -124,7 +125,7 @@ class FeedReader:
 
 
 def frame(message: bytes) -> bytes:
-    """A WebSocket's frame of text from a server (RFC 6455, 5.2): whole, not masked."""
+    """A WebSocket text frame of a server (RFC 6455, 5.2): whole, not masked."""
     length = len(message)
     if length < 126:
         return bytes((0x81, length)) + message
@@ -134,7 +135,7 @@ def frame(message: bytes) -> bytes:
 
 
 class Feeds:
-    """All readers of one table's snapshots; lives on the web's loop."""
+    """All readers of one table's snapshots; used only from the event loop."""
 
     def __init__(
         self,
@@ -147,19 +148,19 @@ class Feeds:
         self._first = first or StaffPriority()
         self._wall = wall
         self._about = about
-        """What every view says: demo, table."""
+        """Fields of every view: demo, table."""
         self._readers: set[FeedReader] = set()
         self._last: Snapshot | None = None
         self._news = asyncio.Event()
         self._due = asyncio.Event()
-        """Something waits for the public."""
+        """Set while messages wait for public readers."""
 
     @property
     def readers(self) -> int:
         return len(self._readers)
 
     async def run(self) -> None:
-        """Until cancelled: news as they come, and a beat."""
+        """Delivers steps as they come, and a beat, until cancelled."""
         loop = asyncio.get_running_loop()
         stop = self._snapshots.watch(lambda: _call(loop, self._news.set))
         background = [
@@ -178,7 +179,7 @@ class Feeds:
             await asyncio.gather(*background, return_exceptions=True)
 
     async def _to_the_public(self) -> None:
-        """A few readers at a time, and everybody else's turn between them."""
+        """Sends to a few public readers at a time and yields between them."""
         loop = asyncio.get_running_loop()
         while True:
             await self._due.wait()
@@ -228,7 +229,7 @@ class Feeds:
         )
 
     def deliver(self) -> None:
-        """Everything that was posted since the last time, to everybody."""
+        """Delivers all steps since the last call to all readers."""
         kind: Literal["snapshot", "step"] = "step"
         news = self._snapshots.after(0 if self._last is None else self._last.seq)
         if news is None or self._last is None:
@@ -239,7 +240,7 @@ class Feeds:
             made: dict[str, bytes] = {}
             for reader in tuple(self._readers):
                 if not reader.public and reader.locked() is None:
-                    reader.close(SIGNED_OUT)  # not a step more than they were signed in for
+                    reader.close(SIGNED_OUT)  # no step after the session has ended
                     continue
                 if reader.audience not in made:
                     made[reader.audience] = self.message(kind, posted, reader.audience)
@@ -255,9 +256,9 @@ class Feeds:
         return page_view(posted.views.of(audience), self._about)
 
     def join(self, reader: FeedReader, after: int | None) -> None:
-        """Give the reader what it lacks, then everything that comes."""
+        """Sends the reader its missed steps, then subscribes it."""
         assert reader.audience in AUDIENCES
-        self.deliver()  # so that what is shown now is missed by nobody and sent once
+        self.deliver()  # so that every reader gets the current step exactly once
         self._readers.add(reader)
         last = self._last
         if last is None:
@@ -281,13 +282,13 @@ class Feeds:
         return len(public) < MAX_PUBLIC and not crowded
 
     async def serve(self, socket: WebSocket, reader: FeedReader, after: int | None) -> None:
-        """Send until the reader goes, is dropped or the server stops."""
+        """Sends until the reader leaves, is dropped or the server stops."""
         if not self._has_room_for(reader):
             await socket.close(TOO_MANY)
             return
         self.join(reader, after)
         try:
-            if reader.line is not None:  # a thousand of them: no task beside the one they have
+            if reader.line is not None:  # there may be a thousand: no second task for each
                 await _until_gone(socket)
             else:
                 await _sent_to(socket, reader)
@@ -304,7 +305,7 @@ async def _sent_to(socket: WebSocket, reader: FeedReader) -> None:
 
 
 async def _first_to_end(scope: anyio.CancelScope, work: Callable[[], Awaitable[None]]) -> None:
-    """Whichever ends first ends the others: gone, dropped, or nothing more can be sent."""
+    """Runs work and cancels the scope when it ends: reader gone, dropped, or connection stuck."""
     with suppress(WebSocketDisconnect, RuntimeError, OSError):
         await work()
     scope.cancel()
@@ -316,19 +317,19 @@ async def _send(socket: WebSocket, reader: FeedReader) -> None:
 
 
 async def _until_gone(socket: WebSocket) -> None:
-    """What a reader sends is not read; only that it has gone is."""
+    """Waits for the disconnection; ignores what a reader sends."""
     while (await socket.receive())["type"] != "websocket.disconnect":
         pass
 
 
 async def _say_goodbye(socket: WebSocket, code: int) -> None:
-    """A reader that is stuck does not take a goodbye either: the connection is dropped."""
+    """Closes a connection with a code; drops it if the reader is stuck."""
     with suppress(TimeoutError, WebSocketDisconnect, RuntimeError, OSError):
         async with asyncio.timeout(1):
             await socket.close(code)
 
 
 def _call(loop: asyncio.AbstractEventLoop, wake: Callable[[], None]) -> None:
-    """From the table's thread; a server that has stopped is not told anything more."""
+    """Wakes the loop from the table's thread; does nothing once the server has stopped."""
     with suppress(RuntimeError):
         loop.call_soon_threadsafe(wake)

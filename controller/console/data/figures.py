@@ -1,6 +1,6 @@
-"""The figures of a stretch of time, for the report page.
+"""The figures of a period, for the report page.
 
-Blocks on disk: keep it off the web's loop.
+Blocks on disk: call it outside the event loop.
 """
 
 from controller.console.data.round_history import RecordReader
@@ -10,7 +10,7 @@ from controller.views.record_reader import recorded
 
 
 class ShiftFigures:
-    """Counts from the summaries."""
+    """Counts figures from the summaries of rounds."""
 
     def __init__(self, records: RecordReader) -> None:
         self._records = records
@@ -19,7 +19,7 @@ class ShiftFigures:
         return figures.of(recorded(self._records.read(self._before(since))), since, until)
 
     def _before(self, since: float) -> int:
-        """The record before the last shoe that was begun by then."""
+        """The record before the last shoe that had begun by `since`."""
         for seq in reversed(self._records.checkpoints()):
             if next(self._records.read(seq - 1)).at <= since:
                 return seq - 1

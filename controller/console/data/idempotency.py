@@ -1,8 +1,8 @@
-"""What was said already: a request that comes twice acts once and gets the same answer.
+"""Idempotency keys: a repeated request acts once and gets the same answer.
 
-A key is remembered by who spoke. The record of a step carries its key and a mark of what was said
-with it, so what was heard before a restart is known again from the journal, and the same key with
-other words is refused then too.
+A key belongs to its speaker. The record of a step contains its key and a mark of the command's
+content. After a restart the keys are restored from the journal, and the same key with other content
+is still refused.
 """
 
 from collections import OrderedDict
@@ -22,36 +22,39 @@ from controller.table.commands.registry import Payload
 from controller.views.answers import RecordedAnswer, StepAnswer
 
 MAX_KEYS: Final = 2000
-"""More words than a shoe has; a key that is older is the page's mistake."""
+"""Keys that are remembered, more than a shoe has commands; reuse of an older key is the page's
+mistake."""
 
 PostedAnswer = Future[StepAnswer] | Future[RecordedAnswer]
 _Which = tuple[str | None, str | None]
-"""Who spoke, and their key."""
+"""The speaker and the key."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Once:
     mark: str | None
-    """What was said with the key."""
+    """A mark of the content that came with the key."""
     word: str
     answer: PostedAnswer
 
 
 class IdempotencyKeys:
-    """The keys of requests that were taken, each with its answer. Used from the web's loop alone.
+    """Accepted keys, each with its answer; used only from the event loop.
 
-    The sealer makes the marks: a word may name a hidden card."""
+    The sealer makes the marks, because a command may name a hidden card.
+    """
 
     def __init__(self, sealer: Sealer) -> None:
         self._sealer = sealer
         self._once: OrderedDict[_Which, _Once] = OrderedDict()
 
     def marked(self, message: Message[Payload]) -> Message[Payload]:
-        """The message with the mark of what it says."""
+        """Returns the message with the mark of its content."""
         return replace(message, mark=self._sealer.mark(_text(message)))
 
     def before(self, message: Message[Payload]) -> PostedAnswer | None:
-        """The answer on its way or given; raises `KeyError` where the key was another word's."""
+        """The pending or given answer; raises `KeyError` where the key came with another
+        command."""
         once = self._once.get((message.who, message.key))
         if once is None:
             return None
@@ -64,11 +67,11 @@ class IdempotencyKeys:
         self._remember((message.who, message.key), _Once(message.mark, message.type, answer))
 
     def forget(self, message: Message[Payload]) -> None:
-        """Nothing was taken: the key is free."""
+        """Frees the key of a command that was not accepted."""
         self._once.pop((message.who, message.key), None)
 
     def recall(self, records: Iterable[Record]) -> None:
-        """What the journal has heard, after a restart."""
+        """Restores keys from the journal, after a restart."""
         for record in records:
             if record.kind != STEP or b'"key":' not in record.body:
                 continue
@@ -87,7 +90,7 @@ class IdempotencyKeys:
 
 
 def _text(message: Message[Payload]) -> bytes:
-    """What is said, without who says it when."""
+    """Encodes a command's content without speaker and time."""
     return canonical([message.type, fields_of(message.payload)])
 
 

@@ -1,8 +1,7 @@
-"""One round as it was played: read back from the journal, step by step, with its proof.
+"""One round as it was played: read from the journal, step by step, with its proof.
 
-Its shoe is played again from its checkpoint on, and each step is looked at with the dealer's eyes:
-a card that was never exposed stays `null` for ever. Blocks on disk and takes its time: keep it off
-the web's loop.
+The shoe is replayed from its checkpoint, and each step is viewed as the dealer saw it: a card that
+was never exposed stays `null`. Blocks on disk and takes time: call it outside the event loop.
 """
 
 from bisect import bisect_left
@@ -34,14 +33,15 @@ from controller.views.structs.audience_views import StaffView, State
 
 
 class RecordReader(Protocol):
-    """A journal as a reader beside its writer sees it."""
+    """A journal that another process or thread writes at the same time."""
 
     def read(self, after: int = 0) -> Iterator[Record]: ...
     def checkpoints(self) -> list[int]:
-        """The numbers of the records that begin a shoe, rising."""
+        """The numbers of the records that begin a shoe, in rising order."""
 
     def summaries(self, before: int | None = None) -> Iterator[Record]:
-        """The summaries of rounds, the newest first; with `before` those before that record."""
+        """The summaries of rounds, the newest first; with `before`, only those before that
+        record."""
 
     def head(self) -> Head: ...
 
@@ -64,12 +64,12 @@ class OnDisk:
 
 
 class RoundStep(msgspec.Struct, frozen=True):
-    """One step of a round: what it was, what came of it, and the table after it."""
+    """One step of a round: the event, its results, and the table after it."""
 
     seq: int
     at: float
     event: str = msgspec.field(name="what")
-    """The word's name."""
+    """The command's name."""
     source: str = msgspec.field(name="from")
     who: str | None
     role: str | None
@@ -77,21 +77,21 @@ class RoundStep(msgspec.Struct, frozen=True):
     card: str | None
     accepted: bool
     text: SentenceView = msgspec.field(name="says")
-    """The step in words: "9♥ to the Player"."""
+    """The step as a sentence: "9♥ to the Player"."""
     then: list[SentenceView]
-    """What the table did about it: stopped, corrected a card, made the round void."""
+    """The table's reaction: a stop, a corrected card, a void round."""
     reason: str | None
-    """Why it was refused, with its code and gaps."""
+    """The reason for a refusal; its code and gaps are separate fields."""
     code: str | None
     params: dict[str, Param] | None = msgspec.field(name="gaps")
     clause: str | None
     state: State
     view: StaffView
-    """The table after it, as the dealer saw it."""
+    """The table after the step, as the dealer saw it."""
 
 
 class RoundCorrection(msgspec.Struct, frozen=True):
-    """A change by hand: who asked, who approved, and the table before and after."""
+    """A manual change: who requested it, who approved it, and the table before and after."""
 
     seq: int
     by: str
@@ -102,7 +102,7 @@ class RoundCorrection(msgspec.Struct, frozen=True):
 
 
 class ProvedRecord(msgspec.Struct, frozen=True):
-    """A record of the round, and whether it fits the chain."""
+    """A record of the round, and whether it fits the hash chain."""
 
     seq: int
     digest: str
@@ -110,12 +110,12 @@ class ProvedRecord(msgspec.Struct, frozen=True):
 
 
 class OpenedCommitment(msgspec.Struct, frozen=True):
-    """The commitment of a card; the rest is null while the card is sealed."""
+    """The commitment of a card; the other fields are null while the card is sealed."""
 
     n: int
     commitment: str
     card: str | None
-    """Null too where the card was not read."""
+    """Null also where the card was not read."""
     salt: str | None
     holds: bool | None
 
@@ -128,12 +128,12 @@ class ChainEnd(msgspec.Struct, frozen=True):
 
 
 class RoundProof(msgspec.Struct, frozen=True):
-    """Where the round lies in the chain, and the commitments that have been opened."""
+    """The position of the round in the chain, and its opened commitments."""
 
     first: int
     last: int
     previous: str
-    """The digest of the record before its first."""
+    """The digest of the record before the round's first."""
     records: list[ProvedRecord]
     commitments: list[OpenedCommitment]
     chain_holds: bool
@@ -142,16 +142,16 @@ class RoundProof(msgspec.Struct, frozen=True):
 
 @dataclass(slots=True)
 class Played:
-    """One round: its records, and what each made of the table."""
+    """One replayed round: its records, and the table after each of them."""
 
     shoe: int
     number: int
     before: Head
-    """The record before its first."""
+    """The record before the round's first."""
     began: Table
-    """The table before it."""
+    """The table before the round."""
     records: list[Record] = field(default_factory=list)
-    """All of them, so that the chain has no gap."""
+    """All records of the round, so that the chain has no gap."""
     afterwards: list[Record] = field(default_factory=list)
     steps: list[tuple[Record, Table]] = field(default_factory=list)
     opened: dict[int, tuple[str | None, str]] = field(default_factory=dict)
@@ -163,8 +163,8 @@ class Played:
             self._add_step(record, table)
 
     def add_afterwards(self, record: Record) -> None:
-        """Of the time at the next shoe, before the next round: what was found out too late to lie
-        among the round's own records."""
+        """Adds a record made at the next shoe, before its first round: a finding that came too late
+        for the round's own records."""
         if record.kind == SUMMARY:
             self.afterwards.append(record)
 
@@ -179,12 +179,12 @@ class Played:
 
     @property
     def summaries(self) -> list[Record]:
-        """What was written down when it was over; the last one holds."""
+        """The round's summaries; the last one is valid."""
         return [each for each in (*self.records, *self.afterwards) if each.kind == SUMMARY]
 
 
 class Recall:
-    """Plays rounds again. Without the key nothing can be played again, and this is not made."""
+    """Replays rounds. Replay needs the key, so without the key no instance is made."""
 
     def __init__(self, rules: Rules, records: RecordReader, sealer: Sealer) -> None:
         self._rules = rules
@@ -205,7 +205,7 @@ class Recall:
         return next(self._records.read(checkpoint - 1)).shoe
 
     def _played(self, start: int, shoe: int, number: int) -> Played | None:
-        """Play the shoe again that begins with record `start`, up to the round's end."""
+        """Replays the shoe that begins with record `start`, up to the end of the round."""
         machine = self._machine
         machine.restart()
         found: Played | None = None
@@ -213,7 +213,7 @@ class Recall:
         for record in self._records.read(start - 1):
             if record.round > number:
                 break
-            if record.shoe > shoe:  # told of it until the next one commenced
+            if record.shoe > shoe:  # findings count until the next round begins
                 if found is None:
                     break
                 found.add_afterwards(record)
@@ -222,7 +222,7 @@ class Recall:
             machine.step(record, self._sealer)
             if found is None and record.round == number:
                 if record.seq == start:
-                    return None  # it was the last round of the shoe before
+                    return None  # it was the last round of the previous shoe
                 found = Played(shoe, number, before, began)
             if found is not None and machine.table.round is not None:
                 found.add(record, machine.table)
@@ -259,7 +259,7 @@ class Recall:
 
 
 DIVERGED: Final = (Diverged, JournalError)
-"""What reading back can meet: another configuration than the table ran with, or damage."""
+"""Errors of a replay: a configuration other than the table ran with, or damage."""
 
 
 def _opened(played: Played, n: int) -> OpenedCommitment:
@@ -298,7 +298,7 @@ def _phase(record: Record, view: StaffView, sentences: StepSentence, rules: Rule
 def _refused(
     body: StepBody, rules: Rules
 ) -> tuple[str | None, str | None, dict[str, Param] | None]:
-    """Why a step was refused."""
+    """The reason, code and gaps of a refused step."""
     if body.refused is None:
         return None, None, None
     shown = sentence_view(body.refused, rules)

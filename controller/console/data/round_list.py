@@ -1,7 +1,7 @@
-"""The list of rounds, from their summaries: no key, and nothing is played again.
+"""The list of rounds, from their summaries, without key and replay.
 
-The round that is open now has no summary yet; its state is in the effects of the steps.
-Blocks on disk: keep it off the web's loop.
+The open round has no summary yet; its state comes from the effects of the steps. Blocks on disk:
+call it outside the event loop.
 """
 
 from collections.abc import Iterator
@@ -21,12 +21,12 @@ from controller.table.state import Table
 
 
 class RoundRow(RoundSummary, frozen=True):
-    """One round as the list has it: its summary, or what is known of an open one."""
+    """One round in the list: its summary, or the known fields of an open round."""
 
     ended: float | None  # type: ignore[assignment]  # narrower where it is over
     over: bool = True
     summary: int | None = None
-    """The record it stands in; None for an open round."""
+    """The record of the summary; None for an open round."""
 
 
 def row_of(found: RoundSummary, record: int | None = None) -> RoundRow:
@@ -38,7 +38,7 @@ def row_in(record: Record) -> RoundRow:
 
 
 def row_without_summary(table: Table, last: int) -> RoundRow:
-    """Of the round that lies on the table."""
+    """The row of the round in progress."""
     assert table.round is not None
     row = replace(row_of(summaries.summary(table, table, last)), supersedes=None)
     if table.round.over:
@@ -52,7 +52,8 @@ class RoundList:
         self._open = _OpenRound(records)
 
     def rows(self, before: int | None = None) -> Iterator[RoundRow]:
-        """The newest first, each once; with `before` those that were over before that record."""
+        """Rounds, the newest first, each once; with `before`, only those that ended before that
+        record."""
         listed = None
         for row in self._all(before):
             # A summary comes before the one it supersedes.

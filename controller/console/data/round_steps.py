@@ -1,8 +1,8 @@
-"""What each step of a round was, as a sentence: who placed what, which card went where.
+"""The steps of a round as sentences: who placed what, where each card went.
 
-A sentence is made from the record and from the table before and after it. A card is named only if
-it lies open by now: where it came face down, by what was exposed later. One that was never exposed
-has no name here either.
+A sentence is made from the record and the table before and after it. It names a card only if the
+card is exposed by now; for a card that came face down, a later exposure counts. A card that was
+never exposed is not named.
 """
 
 from collections.abc import Iterable, Mapping
@@ -28,7 +28,7 @@ from controller.views import details
 
 
 class StepSentence(msgspec.Struct, frozen=True):
-    """One step: what was said or came, and what the table did about it."""
+    """One step: the command or device event, and the table's reaction."""
 
     text: Sentence
     then: list[Sentence] = []
@@ -37,7 +37,7 @@ class StepSentence(msgspec.Struct, frozen=True):
 def step_sentences(
     began: Table, steps: Iterable[tuple[Record, Table]], rules: Rules
 ) -> list[StepSentence]:
-    """A round's steps in order; `began` is the table before the first of them."""
+    """The steps of a round in order; `began` is the table before the first of them."""
     played = list(steps)
     tables = [began, *(table for _, table in played)]
     faces = _faces(tables)
@@ -48,7 +48,7 @@ def step_sentences(
 
 
 def _faces(tables: Iterable[Table]) -> dict[int, str]:
-    """Each card as it lay when it was first open; a correction is a step of its own."""
+    """The face of each card when it was first exposed; a correction is a step of its own."""
     found: dict[int, str] = {}
     for table in tables:
         for drawn in _cards(table):
@@ -97,7 +97,7 @@ def _step_sentence(step: PlayedStep) -> Sentence:
 
 
 def _card(step: PlayedStep) -> Sentence | None:
-    """The card that came with this step; None where it waits to be laid."""
+    """The card of this step; None while it waits for its place."""
     was = {drawn.n for drawn in _cards(step.before)}
     arrived = [drawn for drawn in _cards(step.after) if drawn.n not in was]
     if len(arrived) != 1:
@@ -150,7 +150,7 @@ def _announced(step: PlayedStep) -> Sentence | None:
 
 
 def _result(step: PlayedStep) -> Sentence | None:
-    """Empty in a record whose result is sealed."""
+    """The result; empty in a record whose result is sealed."""
     winner = step.message.payload.winner
     return None if winner is None else sentence(Code.STEP_SHOE_RESULT, hand=winner)
 
@@ -167,7 +167,7 @@ _NOTED: Final = {
     "relieved": Code.STEP_RELIEVED,
     NOT_TAKEN: Code.STEP_FLOOR_ORDER_NOT_TAKEN,
 }
-"""What the console notes beside play."""
+"""Sentences for the events that the console records outside play."""
 
 
 def _noted(step: PlayedStep) -> Sentence | None:
@@ -189,7 +189,7 @@ _CARDS_AND_CALLS: Final[Mapping[type[Payload], Tells]] = {
 }
 
 
-# --- what the table did about it ----------------------------------------------------------------
+# --- the table's reaction -----------------------------------------------------------------------
 
 
 def _consequences(before: Table, after: Table) -> Iterable[Sentence]:

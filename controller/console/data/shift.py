@@ -1,6 +1,7 @@
-"""How a table's shift goes, from the summaries of its rounds: no key, and nothing is played again.
+"""The state of a table's shift, from the summaries of its rounds, without key and replay.
 
-A shift is what was played without a long break. Blocks on disk: keep it off the web's loop.
+A shift is a sequence of rounds without a long break. Blocks on disk: call it outside the event
+loop.
 """
 
 from collections.abc import Iterator
@@ -11,15 +12,15 @@ import msgspec
 from controller.console.data.round_list import RoundList, RoundRow
 
 BREAK_S: Final = 2 * 3600.0
-"""So long without a round, and a new shift begins."""
+"""A break of this length begins a new shift."""
 LASTS_S: Final = 12 * 3600.0
 SHORT_S: Final = 300.0
-"""Before so much was played nobody says how many rounds an hour are."""
+"""Shortest time of play for which rounds an hour are computed."""
 MAX_DECISIONS: Final = 20
 
 
 class ShiftDecision(msgspec.Struct, frozen=True):
-    """Something that people decided in this shoe: a ruling, or a card put right."""
+    """A decision of people in this shoe: a ruling, or a corrected card."""
 
     at: float
     round: int
@@ -30,37 +31,37 @@ class ShiftDecision(msgspec.Struct, frozen=True):
     decided_by: str
     approved_by: str
     text: str
-    """In the words of whoever decided or asked."""
+    """The text of the person who decided or requested it."""
     moot: bool = False
-    """The round was void before it came to that."""
+    """The round became void before the decision was applied."""
     n: int | None = None
-    """Of a card put right: which, and its old and its new face."""
+    """The number of a corrected card; its old and new face follow."""
     was: str | None = None
     now: str | None = None
     from_floor: tuple[str, ...] = ()
-    """Who of them spoke from the floor, and not at the table."""
+    """The people who acted from the floor and not at the table."""
 
 
 class Shift(msgspec.Struct, frozen=True):
-    """Money is in minor units."""
+    """The figures of a shift. Money is in minor units."""
 
     since: float | None
-    """When its first round began; None where none was played."""
+    """The start of the first round; None without rounds."""
     rounds: int
     an_hour: float | None
     voids: int
     corrections: int
     staked: int
     paid: int
-    """Winnings and stakes that went back."""
+    """Winnings and returned stakes."""
     decisions: list[ShiftDecision]
-    """Of the shoe in use, the newest first."""
+    """The decisions in the shoe in use, the newest first."""
 
 
 def shift(rounds: RoundList, shoe: int, now: float) -> Shift:
     played = list(_played(rounds, now))
     over = [each for each in played if each.over]
-    # What a void round gave back is no drop: the report counts the same.
+    # Wagers returned by a void round are not drop, as in the report.
     sums = [total for each in over if each.void is None for total in each.wagers.values()]
     return Shift(
         since=played[-1].began if played else None,
@@ -77,7 +78,7 @@ def shift(rounds: RoundList, shoe: int, now: float) -> Shift:
 
 
 def _played(rounds: RoundList, now: float) -> Iterator[RoundRow]:
-    """Those of the shift, the newest first."""
+    """The rounds of the shift, the newest first."""
     after = now
     for each in rounds.rows():
         ended = each.ended if each.ended else each.began
@@ -88,7 +89,7 @@ def _played(rounds: RoundList, now: float) -> Iterator[RoundRow]:
 
 
 def _an_hour(over: list[RoundRow]) -> float | None:
-    """By what was played and no more: a table that has just been opened is not slow."""
+    """Rounds an hour over the time played: a table that has just opened must not appear slow."""
     if not over:
         return None
     lasted = (over[0].ended or over[0].began) - over[-1].began

@@ -1,4 +1,4 @@
-"""Staff first: while a word of theirs is carried out, the public and strangers wait a moment."""
+"""Priority of staff: the public and strangers yield while a staff command is carried out."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,12 +6,11 @@ from typing import Final
 
 HELD_BACK_S: Final = 0.002
 MAX_HELD_BACK: Final = 20
-"""So often is a word of staff waited for: nobody else is kept longer than this, whatever becomes
-of the word."""
+"""Maximum yields to a pending staff request, so that a stuck one delays others only this long."""
 
 
 class StaffPriority:
-    """Whether words of staff are on their way; lives on the web's loop."""
+    """Counts the pending commands of staff; used only from the event loop."""
 
     def __init__(self) -> None:
         self._words = 0
@@ -22,7 +21,7 @@ class StaffPriority:
 
     @contextmanager
     def word(self) -> Iterator[None]:
-        """From when it is asked until it is answered."""
+        """Marks a command as pending until it is answered."""
         self._words += 1
         try:
             yield

@@ -1,4 +1,4 @@
-"""What people said in a round, as sentences: wagers, hands, answers, approvals, decisions."""
+"""The commands of people in a round as sentences: wagers, hands, answers, approvals, decisions."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -16,7 +16,7 @@ from controller.table.state import PlacedWager, Table
 
 
 class PlayedStep(NamedTuple):
-    """A word that was taken, the table before and after it, and every face exposed by now."""
+    """An accepted command, the table before and after it, and every face exposed by now."""
 
     message: Message[Any]
     before: Table
@@ -26,7 +26,7 @@ class PlayedStep(NamedTuple):
 
 
 Tells: TypeAlias = Callable[[PlayedStep], Sentence | None]
-"""None: the word's name says enough."""
+"""Makes the sentence of a step; None where the command's name is enough."""
 
 
 def _wager(table: Table, wager_id: str) -> PlacedWager | None:
@@ -45,7 +45,7 @@ def _placed(step: PlayedStep) -> Sentence | None:
 
 
 def _changed(step: PlayedStep) -> Sentence | None:
-    """Raised, decreased, taken back."""
+    """The sentence of a raised, decreased or withdrawn wager."""
     was, now = (
         _wager(step.before, step.message.payload.id),
         _wager(step.after, step.message.payload.id),
@@ -152,7 +152,8 @@ def _decided(step: PlayedStep) -> Sentence | None:
 
 
 def _correction(step: PlayedStep) -> Sentence | None:
-    """Only a card that lies open is corrected, so both faces may be step.said."""
+    """The sentence of a correction. Only an exposed card is corrected, so both faces may be
+    shown."""
     command: people.CorrectCommand = step.message.payload
     laid = step.before.round.cards if step.before.round else ()
     was = next((each.card for each in laid if each.n == command.n and each.exposed), None)
@@ -160,7 +161,7 @@ def _correction(step: PlayedStep) -> Sentence | None:
 
 
 def _entered(step: PlayedStep) -> Sentence | None:
-    """Without its face in a record whose card is sealed."""
+    """The sentence of an entered card, without its face where the card is sealed."""
     command: people.EnterCardCommand = step.message.payload
     return None if command.card is None else sentence(Code.STEP_ENTERED, face=command.card)
 

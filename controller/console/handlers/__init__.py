@@ -1,1 +1,1 @@
-"""What a request asks for, and its answer: signing in, reading, saying a word."""
+"""Request handlers: sign-in, reading, sending a command."""

@@ -1,4 +1,4 @@
-"""Which words a person may say now, worked out from the view that person sees and nothing else."""
+"""The commands that a person may send now, computed only from that person's view."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -19,7 +19,7 @@ from controller.views.structs.audience_views import StaffView
 
 
 class AvailableCommand(msgspec.Struct, frozen=True):
-    """One word that is legal now; `mine` says whether the person's own role reaches."""
+    """One legal command; `mine` is true where the person's own role suffices."""
 
     word: str
     title: str
@@ -27,12 +27,12 @@ class AvailableCommand(msgspec.Struct, frozen=True):
     mine: bool
     next: bool
     pin: bool
-    """It takes the speaker's own PIN."""
+    """The command needs the speaker's own PIN."""
     fields: list[FormField]
 
 
 def available_commands(view: StaffView, role: str, rules: Rules) -> list[AvailableCommand]:
-    """Every word legal in the state the table is in, those the table waits for first."""
+    """Every command that is legal now, those that the table waits for first."""
     leads = leading_commands(view)
     choices = _choices(rules)
     found = [
@@ -56,14 +56,15 @@ def has_role(role: str, wanted: Role, rules: Rules) -> bool:
 
 
 def next_commands(view: StaffView, role: str, rules: Rules) -> list[str]:
-    """What this person can do next, for a problem to name."""
+    """The next commands of this person, named in a problem."""
     found = [word for word in (*leading_commands(view), *view.can) if word in SAID]
     mine = [word for word in found if has_role(role, least_role(word, view, rules), rules)]
     return list(dict.fromkeys(mine))
 
 
 def leading_commands(view: StaffView) -> tuple[str, ...]:
-    """The words the table waits for; a card that is due comes from the shoe and is no word."""
+    """The commands that the table waits for; a due card comes from the shoe and is not a
+    command."""
     if view.asks:
         do = view.asks[0].do
         return ("approve", "refuse") if do == "approve" else (do,)
@@ -73,12 +74,12 @@ def leading_commands(view: StaffView) -> tuple[str, ...]:
         word = view.held[0].word
         return () if word is None else (word,)
     leads = [spec for spec in REGISTRY.values() if view.phase in spec.leads_in]
-    # The dealer runs the round; what players may do as well comes after.
+    # The dealer's own commands come before those that players may also send.
     return tuple(spec.name for spec in sorted(leads, key=lambda spec: "player" in spec.speakers))
 
 
 def least_role(word: str, view: StaffView, rules: Rules) -> Role:
-    """The lowest role that may say it as the table stands; the table itself judges again."""
+    """The lowest role that may send the command now; the table checks again."""
     special = _NEEDED.get(word)
     if special is not None:
         return special(view, rules)
@@ -86,7 +87,8 @@ def least_role(word: str, view: StaffView, rules: Rules) -> Role:
 
 
 def _needed_to_approve(view: StaffView, rules: Rules) -> Role:
-    """A device opened the case: whoever speaks first asks, and somebody else approves."""
+    """The role for a case that a device opened: the first speaker requests, and a second person
+    approves."""
     case = view.case
     asked_by_nobody = case is not None and case.waits_for == "approve" and not case.asker
     return (
@@ -95,7 +97,7 @@ def _needed_to_approve(view: StaffView, rules: Rules) -> Role:
 
 
 def _second(view: StaffView, rules: Rules) -> Role:
-    """Who approves or refuses what is asked for; nothing may be waiting for that."""
+    """The role that approves or refuses the pending request; a default where none is pending."""
     waits = bool(view.asks) and view.asks[0].do == "approve"
     return _needed_to_answer(view, rules) if waits else approvals.approval_row(Act.VOID).role
 
@@ -106,7 +108,8 @@ def _needed_to_answer(view: StaffView, rules: Rules) -> Role:  # noqa: ARG001
 
 
 def _needed_for_method(view: StaffView, rules: Rules) -> Role:
-    """The device is handed on by the dealer; another method takes who may choose it."""
+    """The role for a change of method: the dealer hands the device on; another method needs a role
+    that may choose it."""
     method = rules.method(view.method or rules.default_method())
     return approvals.approval_row(Act.DEAL).role if method.player_draws else method.chosen_by
 

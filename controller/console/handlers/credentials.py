@@ -1,4 +1,4 @@
-"""The door: who somebody is, by name, secret and, away from the table, a second factor."""
+"""Checks credentials: name, secret and, away from the table, a second factor."""
 
 from typing import Annotated, Final
 
@@ -19,8 +19,8 @@ from controller.table.approvals import Act
 UNKNOWN: Final = "somebody unknown"
 MAX_NOTED: Final = 10
 NOTED_S: Final = 60.0
-"""Failures of names that nobody has, or that are locked, recorded one by one in such a time; more
-are counted, and the next record says how many: a flood must not fill the journal."""
+"""Interval in which `MAX_NOTED` failures of unknown or locked names are recorded one by one. More
+are counted, and the next record has the count: a flood must not fill the journal."""
 
 _Who = Annotated[str, Meta(min_length=1, max_length=64)]
 Secret = Annotated[str, Meta(min_length=1, max_length=MAX_SECRET)]
@@ -30,11 +30,11 @@ class SignIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     who: _Who
     secret: Secret
     code: Annotated[str, Meta(max_length=16)] | None = None
-    """What the authenticator shows; away from the table nobody signs in without."""
+    """The authenticator's code; required away from the table."""
 
 
 class Door:
-    """Lets people try their secret; every failure is written down."""
+    """Checks secrets and records every failure."""
 
     def __init__(self, context: ConsoleContext) -> None:
         self._room = context
@@ -42,8 +42,8 @@ class Door:
         self._noted = self._unnoted = 0
 
     async def somebody(self, connection: HTTPConnection, given: SignIn) -> Account:
-        """Who this is; raises `Problem`. Elsewhere than at the table one answer is all that a
-        failure gets, so that nobody learns who works here by trying names."""
+        """The account that the credentials prove; raises `Problem`. Elsewhere than at the table
+        every failure gets the same answer, so that trying names reveals no staff."""
         place, code = self._room.client_origin(connection), None
         if place != TABLE:
             if not given.code:
@@ -55,7 +55,8 @@ class Door:
         return _let_in(found)
 
     async def own_pin(self, connection: HTTPConnection, signed: Signed, secret: str) -> Account:
-        """Whoever is signed in, once more: they know their name and may be told the rest."""
+        """Checks the signed-in person's own PIN; the answer may be precise, because the name is
+        known."""
         place = self._room.client_origin(connection)
         return _let_in(await self._tried(signed.account.who, secret, place, None))
 

@@ -1,7 +1,7 @@
-"""The words staff may say and their fields, as pages and the API show them.
+"""The commands of staff and their fields, as pages and the API show them.
 
-All of it is read off the structs of `controller.table.commands.people`: what is judged, what a form
-asks for and what the OpenAPI document says cannot differ.
+All of it is read from the structs of `controller.table.commands.people`: validation, forms and the
+OpenAPI document cannot differ.
 """
 
 from collections.abc import Mapping
@@ -21,15 +21,15 @@ from controller.table.commands.reports import FORMS, report_fields
 SAID: Final[Mapping[str, type[Payload]]] = {
     name: spec.struct for name, spec in REGISTRY.items() if "staff" in spec.speakers
 }
-"""Every word staff can say, with what may be given with it."""
+"""Every command of staff, with its optional fields."""
 
 
 class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of a request that gives nothing."""
+    """The body of a request without fields."""
 
 
 class BadCommand(Exception):
-    """Fields that the word does not have, or that are not as they must be."""
+    """The error for unknown or invalid fields of a command."""
 
     def __init__(self, why: Sentence) -> None:
         super().__init__(why.code)
@@ -37,7 +37,7 @@ class BadCommand(Exception):
 
 
 def checked_payload(type_name: str, given: Given) -> Payload:
-    """The word with its fields; raises `BadCommand` with the first that is wrong."""
+    """The command with its fields; raises `BadCommand` for the first invalid one."""
     payload = typed_payload(type_name, given)
     if isinstance(payload, MalformedPayload):
         raise BadCommand(payload.reason)
@@ -61,7 +61,7 @@ class FormField(msgspec.Struct, frozen=True):
 
 
 def form_fields(type_name: str, choices: Mapping[str, list[str]]) -> list[FormField]:
-    """The fields of a word; `choices` says what the house offers, by the field's name."""
+    """The fields of a command; `choices` contains the configured values by field name."""
     return [
         replace(each, choices=choices[each.name]) if each.name in choices else each
         for each in _fields(type_name)
@@ -69,7 +69,7 @@ def form_fields(type_name: str, choices: Mapping[str, list[str]]) -> list[FormFi
 
 
 def report_forms() -> dict[str, list[FormField]]:
-    """The fields each report has."""
+    """The fields of each report."""
     known = {each.name: each for each in _fields("report")}
     return {
         what: [
@@ -81,7 +81,7 @@ def report_forms() -> dict[str, list[FormField]]:
 
 
 _CHOSEN: Final = ("choice", "hand")
-"""Kinds of which a page shows every value there is."""
+"""Kinds for which a page lists every value."""
 
 
 @cache
@@ -92,7 +92,7 @@ def _fields(type_name: str) -> list[FormField]:
 
 
 def _field(field: msgspec.inspect.Field) -> FormField:
-    """What the field's annotations say of it."""
+    """The form field that a field's annotations describe."""
     extra: dict[str, Any] = {}
     title, choices, kinds = "", None, [field.type]
     while kinds:

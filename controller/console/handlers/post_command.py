@@ -1,4 +1,4 @@
-"""Words: which may be said now, and saying one. The table judges; this hands it on, once."""
+"""Lists the legal commands and sends one. The table judges; a command is forwarded once."""
 
 import asyncio
 from typing import Annotated, Final
@@ -29,7 +29,7 @@ from controller.views.answers import RecordedAnswer, StepAnswer, completed
 from controller.views.structs.audience_views import PageView
 
 ANSWER_S: Final = 10.0
-"""How long the table may take; a step takes milliseconds."""
+"""Time-out for the table's answer; a step takes milliseconds."""
 
 _Key = Annotated[str, Meta(min_length=8, max_length=64, pattern="^[A-Za-z0-9_.:-]+$")]
 
@@ -40,11 +40,11 @@ class CommandRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seen: Annotated[int, Meta(ge=0, le=2**53)] | None = None
     second: SignIn | None = None
     secret: Secret | None = None
-    """The own one of whoever is signed in, once more."""
+    """The signed-in person's own PIN, once more."""
 
 
 class CommandList(msgspec.Struct, frozen=True):
-    """What may be said now, as the table stood at `seq`."""
+    """The legal commands, for the table at `seq`."""
 
     seq: int
     state: str
@@ -52,14 +52,14 @@ class CommandList(msgspec.Struct, frozen=True):
 
 
 class WhereItStands(msgspec.Struct, frozen=True):
-    """With `moved_on`: the table as it is now."""
+    """The details of `moved_on`: the table as it is now."""
 
     seq: int
     view: PageView
 
 
 async def list_commands(context: ConsoleContext, request: Request) -> Response:
-    """What the person who asks may say now."""
+    """Lists the commands that the signed-in person may send now."""
     signed = context.signed(request)
     posted = context.latest()
     view = posted.views.dealer
@@ -78,7 +78,7 @@ async def post_command(context: ConsoleContext, door: Door, request: Request) ->
     except BadCommand as error:
         raise Problem("bad_request", error.why) from None
     speaker = await _speaker(door, request, signed, reply)
-    context.awake(request)  # a PIN takes its time, and the session may have ended meanwhile
+    context.awake(request)  # the PIN check takes time, and the session may have ended
     message = Message(
         "staff", spoken, at=context.wall(), who=speaker.who, role=speaker.role, key=reply.key
     )
@@ -88,8 +88,8 @@ async def post_command(context: ConsoleContext, door: Door, request: Request) ->
 
 
 async def _speaker(door: Door, request: Request, signed: Signed, reply: CommandRequest) -> Account:
-    """The person at the screen, or a second one who speaks there with their own secret. A screen
-    that somebody left open is nobody's word for what others rely on."""
+    """The person at the screen, or a second person who gives their own secret there. An open screen
+    alone does not authorise what others rely on."""
     speaker = signed.account
     if reply.second is not None:
         if reply.second.who == speaker.who:
@@ -107,7 +107,7 @@ async def _speaker(door: Door, request: Request, signed: Signed, reply: CommandR
 async def _post(
     context: ConsoleContext, speaker: Account, message: Message[Payload], seen: int | None
 ) -> StepAnswer | RecordedAnswer:
-    """The table's answer: the one given before, where this was said before."""
+    """The table's answer; the stored one where the command was sent before."""
     try:
         asked = context.idempotency.before(message)
     except KeyError:
@@ -116,7 +116,7 @@ async def _post(
         asked = _ask(context, message, seen)
         context.idempotency.keep(message, asked)
     try:
-        # Whoever asked may go away; the word has been said all the same.
+        # The client may disconnect; the command has been sent all the same.
         waiting = asyncio.shield(asyncio.wrap_future(asked))
         outcome: StepAnswer | RecordedAnswer = await asyncio.wait_for(waiting, ANSWER_S)
     except TimeoutError:

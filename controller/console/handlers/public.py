@@ -1,5 +1,5 @@
-"""What is for everybody: the roads and counts of the shoe, how errors are resolved, and the words
-that the public's pages say."""
+"""Public requests: the roads and counts of the shoe, how errors are resolved, and the names that
+public pages show."""
 
 import asyncio
 import json
@@ -27,7 +27,7 @@ from controller.views.structs.audience_views import PublicView
 
 
 class ShoeRoads(msgspec.Struct, frozen=True):
-    """The shoe as a display draws it, with the round that is being paid: its outcome is called."""
+    """The shoe as a display draws it, including the round that is being paid."""
 
     seq: int
     shoe: int
@@ -46,7 +46,7 @@ async def roads(context: ConsoleContext, request: Request) -> Response:  # noqa:
     view = posted.views.public
     called = called_out(view)
     drawn = scoreboard((*view.results, *called))
-    # The round that is being paid is counted by its view, so that no row of it counts twice.
+    # The round that is being paid is taken from its view, so that it is not counted twice.
     last = view.round - len(called)
     naturals = await asyncio.to_thread(
         _naturals, context.rounds, context.rules.book, view.shoe, last
@@ -59,8 +59,8 @@ async def roads(context: ConsoleContext, request: Request) -> Response:  # noqa:
 
 
 def called_out(view: PublicView) -> tuple[str, ...]:
-    """The mark of a round whose outcome is announced and not settled yet; none before, and none
-    after, when it stands among the results."""
+    """The mark of a round whose outcome is announced and not settled; none before, and none after,
+    when it is among the results."""
     player, banker = view.totals.player, view.totals.banker
     announced = view.phase is Phase.SETTLING and not view.over and view.void is None
     if not announced or player is None or banker is None:
@@ -91,14 +91,14 @@ def _naturals(rounds: RoundList | None, book: Rulebook, shoe: int, last: int) ->
 
 
 class ResolvingClause(msgspec.Struct, frozen=True):
-    """A clause in our words, by language; English is always there."""
+    """A clause paraphrased, by language; English is always present."""
 
     clause: str
     says: dict[str, str]
 
 
 class ResolvedError(msgspec.Struct, frozen=True):
-    """Something that may go wrong, and the clauses that say what is done about it."""
+    """An irregularity, and the clauses that resolve it."""
 
     id: str
     name: str
@@ -106,16 +106,16 @@ class ResolvedError(msgspec.Struct, frozen=True):
 
 
 class ResolvedErrors(msgspec.Struct, frozen=True):
-    """What the table's book does about errors."""
+    """The error handling of the table's rulebook."""
 
     rulebook: str
     title: str
     version: str | None
     errors: list[ResolvedError]
     uncovered_by: str
-    """The role that decides whatever the book does not cover."""
+    """The role that decides a case that the rulebook does not cover."""
     uncovered: ResolvingClause | None
-    """The clause that says so, where there is one."""
+    """The clause that names this role, or null."""
 
 
 async def errors(context: ConsoleContext, request: Request) -> Response:  # noqa: ARG001
@@ -146,7 +146,7 @@ def resolved(book_id: str) -> ResolvedErrors:
 
 
 def _clauses(row: Irregularity) -> list[str]:
-    """Of its rulings and of what they do, in the order of the document."""
+    """The clauses of its rulings and of their effects, in the order of the document."""
     found = {
         number
         for ruling in row.rulings
@@ -160,7 +160,7 @@ def _clauses(row: Irregularity) -> list[str]:
 
 
 async def words(context: ConsoleContext, request: Request) -> Response:  # noqa: ARG001
-    """A catalogue without the sentences of the table: nothing of those is said in public."""
+    """The catalogue without the table's own messages, which are not public."""
     language = request.path_params["language"]
     if language not in catalogues.languages():
         raise Problem("not_found", f"there is no language {language!r}")
@@ -170,7 +170,7 @@ async def words(context: ConsoleContext, request: Request) -> Response:  # noqa:
 
 
 _NAMED: Final = ("hand", "wager", "irregularity", "role")
-"""Kinds of names that public pages say."""
+"""Kinds of names that public pages show."""
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The report of a shift: what a stretch of time came to."""
+"""The report of a shift: the totals of a period."""
 
 import asyncio
 from collections.abc import Mapping
@@ -21,14 +21,14 @@ LONGEST_S: Final = 31 * 86_400
 
 
 class ReportQuery(msgspec.Struct, frozen=True):
-    """From when and until when, in seconds since 1970; a month at most."""
+    """The period, in seconds since 1970; a month at most."""
 
     since: float
     until: float
 
 
 class TimesCounted(msgspec.Struct, frozen=True):
-    """A clause, an irregularity or a hold by its id, and how many times."""
+    """The count of a clause, an irregularity or a hold, by its id."""
 
     what: str
     times: int
@@ -46,7 +46,7 @@ class TallyRow(msgspec.Struct, frozen=True):
 
 class HourRow(TallyRow, frozen=True, kw_only=True):
     at: int
-    """When the hour began, in seconds since 1970."""
+    """The start of the hour, in seconds since 1970."""
 
 
 class WagerRow(msgspec.Struct, frozen=True):
@@ -69,19 +69,19 @@ class DeviceRow(msgspec.Struct, frozen=True):
 
 
 class ShiftReport(msgspec.Struct, frozen=True):
-    """What a stretch of time came to. A round belongs to the hour in which it ended, and to the
-    dealer who opened its betting."""
+    """The totals of a period. A round belongs to the hour in which it ended, and to the dealer who
+    opened its betting."""
 
     since: float
     until: float
     tracked: bool
-    """Whether wagers are: where not, there is no money."""
+    """Whether wagers are tracked; without tracking there is no money."""
     total: TallyRow
     shoes: int
     corrections: int
     refused: int
     results: dict[str, int]
-    """B, P and T."""
+    """The counts of B, P and T."""
     voids: list[TimesCounted]
     halts: list[TimesCounted]
     hours: list[HourRow]

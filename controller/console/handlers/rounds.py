@@ -1,4 +1,4 @@
-"""Rounds: search, recall, proof, export."""
+"""Requests for rounds: search, recall, proof, export."""
 
 import asyncio
 import io
@@ -31,7 +31,7 @@ from controller.table.approvals import Act
 
 MAX_FOUND: Final = 200
 MAX_LOOKED_AT: Final = 10_000
-"""Rounds one search looks at; its cursor goes on from there."""
+"""Rounds that one search examines; its cursor continues from there."""
 _MAX_NUMBER: Final = 10**9
 _Number = Annotated[int, msgspec.Meta(ge=0, le=_MAX_NUMBER)]
 COLUMNS: Final = (
@@ -42,11 +42,11 @@ COLUMNS: Final = (
 
 
 class FoundRounds(msgspec.Struct, frozen=True):
-    """The rounds that fit, the newest first."""
+    """The matching rounds, the newest first."""
 
     rounds: list[RoundRow]
     before: str | None
-    """Where to go on; null where there are no older ones."""
+    """The cursor for older rounds; null where there are none."""
 
 
 class RecalledRound(msgspec.Struct, frozen=True):
@@ -54,27 +54,27 @@ class RecalledRound(msgspec.Struct, frozen=True):
 
     summary: RoundRow
     superseded: list[int]
-    """Earlier summaries of it, which hold no longer."""
+    """Earlier summaries of the round, which are no longer valid."""
     phases: list[RoundStep]
     corrections: list[RoundCorrection]
 
 
 class RoundQuery(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What rounds are looked for; everything that is given has to fit."""
+    """The filters of a search; all given filters must match."""
 
     shoe: _Number | None = None
     round: _Number | None = None
     since: float | None = None
-    """Begun then or later, in seconds since 1970."""
+    """Begun at this time or later, in seconds since 1970."""
     until: float | None = None
     result: Literal["B", "P", "T", "void"] | None = None
     void: bool = False
     corrected: bool = False
     irregularity: str | None = None
     clause: str | None = None
-    """Something was ruled by it, or the round is void by it."""
+    """A clause of a ruling in the round, or of its voiding."""
     dealer: str | None = None
-    """An id, or a name as the pages show it."""
+    """The dealer's id, or name as the pages show it."""
     ref: str | None = None
     text: Annotated[str, msgspec.Meta(max_length=200)] = ""
 
@@ -82,18 +82,18 @@ class RoundQuery(msgspec.Struct, frozen=True, omit_defaults=True):
 class ListQuery(RoundQuery, frozen=True, omit_defaults=True):
     limit: Annotated[int, msgspec.Meta(ge=0, le=MAX_FOUND)] = 50
     before: _Number | None = None
-    """Where an earlier answer ended."""
+    """The cursor of an earlier answer."""
 
 
 class Search(msgspec.Struct, frozen=True):
-    """A query that can be asked of a round."""
+    """A prepared query that matches rounds."""
 
     query: RoundQuery
     dealers: frozenset[str] | None = None
-    """Whom its dealer means: ids in small letters."""
+    """Ids of the wanted dealers in lower case."""
 
     def is_past(self, found: RoundRow) -> bool:
-        """Whether nothing older than this can fit."""
+        """Whether no round older than this can match."""
         wanted = self.query
         return (
             (wanted.shoe is not None and found.shoe < wanted.shoe)
@@ -141,7 +141,7 @@ def _words(found: RoundRow) -> str:
 
 
 def _dealers(context: ConsoleContext, given: str | None) -> frozenset[str] | None:
-    """Whom somebody means by an id, or by the name that the page shows."""
+    """The ids of the dealers with this id or shown name."""
     if not given:
         return None
     wanted = given.strip().lower()
@@ -153,7 +153,7 @@ Query = TypeVar("Query", bound=RoundQuery)
 
 
 def _query(request: Request, shape: type[Query]) -> Query:
-    """What stands behind the question mark; an empty field of a form is not given."""
+    """Decodes the query string; an empty form field counts as absent."""
     given = {name: value for name, value in request.query_params.items() if value.strip()}
     try:
         return msgspec.convert(given, shape, strict=False)
@@ -179,7 +179,7 @@ async def search(context: ConsoleContext, request: Request) -> Response:
 
 
 def _look(rounds: RoundList, wanted: Search, before: int | None, limit: int) -> FoundRounds:
-    """So many that fit, and where to go on; a bounded number is looked at."""
+    """Up to `limit` matching rounds and the cursor; examines a bounded number."""
     found: list[RoundRow] = []
     for looked, each in enumerate(rounds.rows(before), start=1):
         if wanted.is_past(each):
@@ -187,13 +187,13 @@ def _look(rounds: RoundList, wanted: Search, before: int | None, limit: int) -> 
         if wanted.fits(each):
             found.append(each)
         if len(found) == limit or looked >= MAX_LOOKED_AT:
-            # Whatever tells of an older round was written before this one's first record.
+            # Every summary of an older round is before this one's first record.
             return FoundRounds(found, str(each.first))
     return FoundRounds(found, None)
 
 
 async def this_shift(context: ConsoleContext, request: Request) -> Response:
-    """How the shift goes, for whoever watches over the table."""
+    """The figures of the shift, for supervisors of the table."""
     account = context.signed(request).account
     if "pit" not in context.feeds_of(account):
         raise Problem("not_allowed", sentence(Code.NOT_YOUR_VIEW), then=["sign-in"])
@@ -245,7 +245,7 @@ def _proved(recall: Recall, shoe: int, number: int) -> RoundProof:
 
 
 async def _off_the_loop(work: Any, *given: Any) -> Any:
-    """Reading a shoe takes its time, and the journal may not be what was expected."""
+    """Runs slow reading in a thread, and reports an unreadable journal as a problem."""
     try:
         return await asyncio.to_thread(work, *given)
     except DIVERGED:
@@ -298,7 +298,7 @@ def _csv_lines(found: Iterator[RoundRow]) -> Iterator[bytes]:
 
 
 def _flat(found: RoundRow) -> Iterator[object]:
-    """With every value in one cell; money is that of all wagers, in minor units."""
+    """A round with every value in one cell; money is that of all wagers, in minor units."""
     wagers = list(found.wagers.values())
     made: dict[str, int | str] = {
         "player": " ".join(card or "-" for card in found.player),

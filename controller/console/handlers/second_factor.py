@@ -1,5 +1,5 @@
-"""A second factor of one's own, enrolled at the table: a key for the authenticator, and a first
-code that shows that it works. Until then nothing is changed, and the key is nowhere but here."""
+"""Enrols one's own second factor at the table: a key for the authenticator, confirmed by a first
+code. Until then the account is unchanged, and the key is only in memory."""
 
 import asyncio
 from dataclasses import dataclass
@@ -22,14 +22,14 @@ from controller.messages.codes import Code
 from controller.messages.sentence import sentence
 
 MAX_CODES: Final = 5
-"""Wrong codes before the key is forgotten and another one has to be typed."""
+"""Wrong codes before the key is discarded and a new one is needed."""
 MAX_OFFERED: Final = 20
-"""Keys that wait for their first code; the oldest goes first."""
+"""Keys that wait for their first code; the oldest is discarded first."""
 
 
 class NewFactor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     secret: Secret
-    """The own PIN: a screen left open enrols nobody's telephone."""
+    """The own PIN, so that another person cannot enrol a telephone at an open screen."""
 
 
 class FirstCode(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -37,7 +37,7 @@ class FirstCode(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OfferedFactor(msgspec.Struct, frozen=True):
-    """What an authenticator takes, typed or as a link; shown this once."""
+    """The key for an authenticator, typed or as a link; shown only once."""
 
     key: str
     uri: str
@@ -50,19 +50,20 @@ class _Offered:
 
 
 class SecondFactors:
-    """Keys that were shown and not confirmed yet, one a session; they end with the console."""
+    """Keys that are shown and not yet confirmed, one a session; they are lost when the console
+    stops."""
 
     def __init__(self, context: ConsoleContext) -> None:
         self._room = context
         self._offered: dict[str, _Offered] = {}
 
     async def offer(self, door: Door, request: Request) -> Response:
-        """A new key. Whoever has one already asks for it to be taken away first: whoever knows
-        a PIN would else put their own telephone in its place."""
+        """Offers a new key. An enrolled factor must be removed first: otherwise a person who knows
+        the PIN could replace it with their own telephone."""
         signed = self._at_table(request)
         given = await body(request, NewFactor)
         await door.own_pin(request, signed, given.secret)
-        signed = self._at_table(request)  # a PIN takes its time
+        signed = self._at_table(request)  # the PIN check takes time
         key = totp.new_secret(self._room.entropy(totp.KEY_BYTES))
         self._offered.pop(signed.session.digest, None)
         while len(self._offered) >= MAX_OFFERED:
@@ -90,9 +91,9 @@ class SecondFactors:
             account = await asyncio.to_thread(
                 self._room.accounts.second_factor, who, offered.key, step
             )
-        except AccountsError as error:  # taken away meanwhile
+        except AccountsError as error:  # the account was removed in the meantime
             raise Problem("bad_request", str(error)) from None
-        signed.session.stamp = account.stamp  # every other session of theirs ends
+        signed.session.stamp = account.stamp  # all other sessions of the account end
         await self._room.keep_sessions()
         self._room.note("second_factor", who, "enrolled at the table")
         return answer(me_of(self._room, Signed(signed.session, account)))

@@ -22,7 +22,7 @@ from controller.table import approvals
 from controller.table.approvals import Act
 
 KIOSK_LASTS_S: Final = 365 * 24 * 3600
-"""The cookie's own; a kiosk ends when it is taken off the list."""
+"""Lifetime of the cookie; a kiosk ends when it is removed from the list."""
 
 
 class UnlockBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -31,7 +31,7 @@ class UnlockBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class UnlockAccount(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     secret: Secret | None = None
-    """The own one of whoever unlocks: a screen left open unlocks nobody."""
+    """The own PIN of the person who unlocks: an open screen alone unlocks no account."""
 
 
 class KioskLink(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -46,33 +46,33 @@ StaffRole = Annotated[str, Meta(extra={"typescript": 'Role | "surveillance"'})]
 
 
 class ListedPerson(msgspec.Struct, frozen=True):
-    """Somebody who can sign in."""
+    """A person who can sign in."""
 
     who: str
     name: str
     role: StaffRole
     language: str
     locked: bool
-    """Where this page is."""
+    """Whether the account is locked at the place of this page."""
     locked_anywhere: bool
-    """Here or at any other address."""
+    """Whether it is locked here or at any other address."""
     secret: str | UnsetType = UNSET
     """A demonstration's PIN."""
 
 
 class Staff(msgspec.Struct, frozen=True):
-    """Who can sign in: nobody for a stranger elsewhere than at the table."""
+    """The people who can sign in; empty for a stranger away from the table."""
 
     demo: bool
     table: str
     at_table: bool
     staff: list[ListedPerson]
     benches: dict[str, str] | UnsetType = UNSET
-    """Of a demo: the pages of the emulated devices, by the device."""
+    """A demo's pages of the emulated devices, by device."""
 
 
 class Me(msgspec.Struct, frozen=True):
-    """Who is signed in."""
+    """The signed-in person."""
 
     who: str
     name: str
@@ -81,11 +81,11 @@ class Me(msgspec.Struct, frozen=True):
     csrf: str
     locked: bool
     at_table: bool
-    """False: signed in from elsewhere, with a second factor."""
+    """False: signed in from another address, with a second factor."""
     second_factor: bool
     """An authenticator is enrolled."""
     idle_s: float
-    """The screen locks after so long."""
+    """Seconds without activity after which the screen locks."""
     feeds: list[str]
     demo: bool
     table: str
@@ -94,12 +94,12 @@ class Me(msgspec.Struct, frozen=True):
 
 class EnrolledKiosk(msgspec.Struct, frozen=True):
     kiosk: str
-    """The name by which the screen is known."""
+    """The name of the kiosk."""
 
 
 async def staff(context: ConsoleContext, request: Request) -> Response:
-    """Who can sign in, for the tiles of the first page: at the table, and for those who work here.
-    A stranger on the network learns no name."""
+    """Lists who can sign in, for the tiles of the first page: at the table, and for signed-in
+    staff. A stranger on the network gets no name."""
     place = context.client_origin(request)
     at_table = place == TABLE
     shown = at_table or context.present(request) is not None
@@ -124,7 +124,7 @@ async def sign_in(context: ConsoleContext, door: Door, request: Request) -> Resp
     given = await body(request, SignIn)
     account = await door.somebody(request, given)
     before = context.present(request)
-    if before is not None:  # somebody else at this screen: theirs ends
+    if before is not None:  # another person's session at this screen ends
         context.sessions.close(before.session)
     place = context.client_origin(request)
     session, token = context.sessions.open(account, place)
@@ -137,7 +137,7 @@ async def sign_in(context: ConsoleContext, door: Door, request: Request) -> Resp
 
 
 def _relieve(context: ConsoleContext, account: Account, place: str) -> None:
-    """One dealer takes over from another: it is recorded who from whom."""
+    """Records which dealer takes over from which."""
     if not context.deals(account) or place != TABLE:
         return
     if context.dealer not in (None, account.who):
@@ -146,7 +146,7 @@ def _relieve(context: ConsoleContext, account: Account, place: str) -> None:
 
 
 async def kiosk(context: ConsoleContext, request: Request) -> Response:
-    """A screen that opens its link counts as the table from now on."""
+    """Enrols the screen that opens a kiosk's link: it counts as the table from now on."""
     check_origin(request)
     given = await body(request, KioskLink)
     found = None
@@ -214,7 +214,7 @@ async def unlock(context: ConsoleContext, door: Door, request: Request) -> Respo
 
 
 async def here(context: ConsoleContext, request: Request) -> Response:
-    """Somebody touched the screen."""
+    """Records activity at the screen."""
     signed = context.signed(request)
     await body(request, Nothing)
     context.sessions.touch(signed.session)
@@ -234,8 +234,8 @@ async def language(context: ConsoleContext, request: Request) -> Response:
 
 
 async def unlock_account(context: ConsoleContext, door: Door, request: Request) -> Response:
-    """By somebody else who stands high enough, in person: whoever guesses PINs at a screen that was
-    left open would else unlock what they locked and guess on."""
+    """Unlocks an account. This needs another person of a sufficient role with their own PIN:
+    otherwise a person who guesses PINs at an open screen could unlock the account and continue."""
     signed = context.awake(request)
     given = await body(request, UnlockAccount)
     if not context.may(signed.account, Act.UNLOCK_ACCOUNT):
@@ -246,7 +246,7 @@ async def unlock_account(context: ConsoleContext, door: Door, request: Request) 
         raise Problem("not_allowed", sentence(Code.TAKES_SOMEBODY_ELSE))
     if given.secret is not None:
         await door.own_pin(request, signed, given.secret)
-        context.awake(request)  # a PIN takes its time, and the role may be gone meanwhile
+        context.awake(request)  # the PIN check takes time, and the role may have changed
     elif approvals.approval_row(Act.UNLOCK_ACCOUNT).in_person:
         raise Problem("not_allowed", sentence(Code.TAKES_OWN_PIN), then=["pin"])
     try:

@@ -1,4 +1,4 @@
-"""What a page reads: the table as it is, and what it was set up with."""
+"""What pages read: the table as it is, and its setup."""
 
 from functools import cache
 
@@ -33,7 +33,7 @@ from controller.views.structs.setup import RulesView, rules_view
 
 
 class TableNow(msgspec.Struct, frozen=True):
-    """The table as one audience sees it."""
+    """The table in the view of one audience."""
 
     seq: int
     at: float
@@ -54,7 +54,7 @@ class SurveillanceTable(TableNow, frozen=True):
 
 
 class SetupView(RulesView, frozen=True):
-    """The table as it was set up."""
+    """The setup of the table."""
 
     demo: bool
     mode: str
@@ -64,7 +64,7 @@ class SetupView(RulesView, frozen=True):
 
 
 class NamedLimits(msgspec.Struct, frozen=True):
-    """A kind of wager, and its own limits where it has some."""
+    """A kind of wager, and its own limits if it has any."""
 
     id: str
     min: int | UnsetType | None = UNSET
@@ -72,7 +72,7 @@ class NamedLimits(msgspec.Struct, frozen=True):
 
 
 class TableLimitsView(msgspec.Struct, frozen=True):
-    """The limits of the round that is played, else of the next."""
+    """The limits of the current round, or of the next one between rounds."""
 
     min: int | None
     max: int | None
@@ -94,12 +94,12 @@ class QuestionView(msgspec.Struct, frozen=True):
 
 
 class IrregularityView(msgspec.Struct, frozen=True):
-    """Something that may go wrong, and what is asked about it."""
+    """An irregularity that can be reported, and its questions."""
 
     id: str
     title: str
     covered: bool
-    """The rulebook has a rule for it."""
+    """Whether the rulebook has a rule for it."""
     clauses: list[str]
     facts: list[QuestionView]
     asks_for: list[str]
@@ -111,7 +111,7 @@ class Irregularities(msgspec.Struct, frozen=True):
 
 
 class BookClauses(msgspec.Struct, frozen=True):
-    """The clauses of the table's rulebook in our words, by number."""
+    """The clauses of the table's rulebook, paraphrased, by number."""
 
     rulebook: str
     title: str
@@ -119,7 +119,7 @@ class BookClauses(msgspec.Struct, frozen=True):
 
 
 class ServedDevice(DeviceView, frozen=True, kw_only=True):
-    """A device, and the page of its emulator."""
+    """A device, with the page of its emulator."""
 
     bench: str | None
 
@@ -150,17 +150,17 @@ class DeviceLink(msgspec.Struct, frozen=True):
 
 
 class Readiness(msgspec.Struct, frozen=True):
-    """The table has shown itself and takes steps."""
+    """Whether the table has posted a snapshot and accepts steps."""
 
     ready: bool
     seq: int
     stopped_by: str | None
-    """What holds the table, in a sentence."""
+    """The reason for a hold, as a sentence."""
     devices: list[DeviceLink]
 
 
 async def table(context: ConsoleContext, request: Request) -> Response:
-    """The snapshot for whoever asks."""
+    """The snapshot in the view of the person who requests it."""
     signed = context.present(request)
     reach = ["public"] if signed is None else context.feeds_of(signed.account)
     audience = request.query_params.get("audience", reach[0])
@@ -180,7 +180,7 @@ async def table(context: ConsoleContext, request: Request) -> Response:
 
 
 async def setup(context: ConsoleContext, request: Request) -> Response:  # noqa: ARG001
-    """The table as it was set up."""
+    """The setup of the table."""
     rules, names = rules_view(context.rules), about(context.table, context.mode)
     return answer(SetupView(**asdict(rules), **asdict(names), chip_unit=context.chip_unit))
 
@@ -207,7 +207,7 @@ def _limits_of(wager: str, own: WagerLimitsView | None) -> NamedLimits:
 
 
 async def irregularities(context: ConsoleContext, request: Request) -> Response:
-    """What can be reported under this book, in plain words."""
+    """The irregularities of this rulebook, in plain words."""
     context.signed(request)
     rows = [(each, irregularity(context.rules, each)) for each in IDS]
     return answer(Irregularities([_row(each, row) for each, row in rows]))
@@ -248,7 +248,8 @@ async def clauses(context: ConsoleContext, request: Request) -> Response:
 
 
 def _clauses(book_id: str, language: str) -> dict[str, str]:
-    """Those there are in that language: nobody is shown half a page in another."""
+    """The clauses translated into a language, without fallback to English: a page must not mix
+    languages."""
     english = _in_english(book_id)
     if language == catalogues.ENGLISH:
         return english
@@ -271,7 +272,7 @@ async def devices(context: ConsoleContext, request: Request) -> Response:
 
 
 async def languages(context: ConsoleContext, request: Request) -> Response:  # noqa: ARG001
-    """One for each catalogue there is."""
+    """The languages, one for each catalogue."""
     found = [LanguageName(tag, name) for tag, name in catalogues.languages().items()]
     return answer(Languages(found))
 
@@ -281,7 +282,7 @@ async def healthz(context: ConsoleContext, request: Request) -> Response:  # noq
 
 
 async def readyz(context: ConsoleContext, request: Request) -> Response:  # noqa: ARG001
-    """Ready when the table has shown itself and takes steps."""
+    """Ready when the table has posted a snapshot and accepts steps."""
     if (why := context.client.snapshots.stop_reason) is not None:
         raise Problem("stopped", why)
     posted = context.latest()
@@ -290,7 +291,7 @@ async def readyz(context: ConsoleContext, request: Request) -> Response:  # noqa
 
 
 async def metrics(context: ConsoleContext, request: Request) -> Response:
-    """For a monitoring system on this machine; whoever asks from elsewhere is not answered."""
+    """Metrics for a monitoring system on this machine; requests from elsewhere are refused."""
     client = request.client
     if context.metrics is None or client is None or client.host not in ("127.0.0.1", "::1"):
         raise Problem("not_found", "there are no metrics here")

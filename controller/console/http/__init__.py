@@ -1,1 +1,1 @@
-"""The web application: its endpoints, their description, the server."""
+"""The web application: endpoints, their description, the server."""

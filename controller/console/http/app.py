@@ -1,4 +1,4 @@
-"""The application: routes, the feed, pages, and what runs beside them."""
+"""The application: routes, the feed, pages, and background tasks."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -31,7 +31,7 @@ log = structlog.get_logger()
 
 
 def application(context: ConsoleContext, hosts: tuple[str, ...] = LOOPBACK_NAMES) -> ASGIApp:
-    """Everything the console serves; `hosts` are the names it answers to, empty for any."""
+    """The ASGI application of the console; `hosts` are the accepted host names, empty for any."""
     found = endpoints(context)
     routes: list[BaseRoute] = [_route(each) for each in found]
     openapi = document(found)
@@ -117,9 +117,10 @@ def _may_read(context: ConsoleContext, socket: WebSocket, audience: str) -> bool
 def _lock_of(
     context: ConsoleContext, socket: WebSocket, audience: str
 ) -> Callable[[], bool | None]:
-    """What a beat tells the page about its own screen; None: signed out."""
+    """A function that returns whether the reader's screen is locked, for the beat; None: signed
+    out."""
     if audience == "public" and context.cookie not in socket.cookies:
-        return lambda: False  # a thousand of them are asked at every beat
+        return lambda: False  # called for a thousand readers at every beat
 
     def locked() -> bool | None:
         signed = context.present(socket)

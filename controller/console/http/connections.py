@@ -1,11 +1,11 @@
-"""Connections: who keeps a place when more people come than there are places.
+"""Connection limits: which connection keeps a place when all places are taken.
 
-Whoever has not sent a whole request holds a place on sufferance: for seconds, and only until it is
-needed. A flood of half-sent requests therefore drops itself, oldest first, and never somebody whose
-request is being answered or who reads the feed. No other address than the table takes many places,
-and the last ones are kept for the table. Whoever is signed in is heard at once; of all the others a
-few at a time are, with everybody else's turn between them, and not while a word of staff is carried
-out.
+A connection without a whole request keeps its place for seconds, and only until another needs it. A
+flood of half-sent requests therefore drops itself, oldest first, and never a connection whose
+request is being answered or that reads the feed. Addresses other than the table get few places
+each, and the last places are reserved for the table. Signed-in staff are served at once. Other
+requests are served a few at a time with other work between them, and wait while a staff command is
+carried out.
 """
 
 import asyncio
@@ -19,24 +19,24 @@ from controller.console.auth.client_origin import TABLE
 from controller.console.data.staff_priority import HELD_BACK_S, MAX_HELD_BACK, StaffPriority
 
 HEADER_S: Final = 5.0
-"""From a connection, or from an answer, to the last line of a request's headers."""
+"""Time-out from a connection, or from an answer, to the last line of a request's headers."""
 BODY_S: Final = 5.0
-"""From there to the end of its body: the largest takes milliseconds."""
+"""Time-out from there to the end of the body: the largest takes milliseconds."""
 LOOKED_AT_S: Final = 1.0
-"""How much longer whoever sent in time is waited for until it was looked at."""
+"""Extra time for data that arrived in time and waits to be parsed."""
 MAX_CONNECTIONS: Final = 1200
 KEPT_FOR_TABLE: Final = 100
 MAX_PER_ADDRESS: Final = 100
 MAX_READER_BYTES: Final = 1024
-"""What a reader may send at once: answers to our pings, pings of its own, a goodbye."""
+"""Bytes that a reader may send at once: pongs, pings of its own, a close frame."""
 READER_BYTES_PER_S: Final = 16.0
-"""And in the long run: two of the smallest frames."""
+"""Bytes that a reader may send in the long run: two of the smallest frames a second."""
 _TOKEN: Final = re.compile(rb"sabot(?:-floor)?=([0-9a-f]{64})")
-"""A session's cookie, wherever it stands: it is looked up, and only believed by the handlers."""
+"""A session's cookie anywhere in a request. A match only gives priority; handlers authenticate."""
 
 
 class Connections:
-    """Every connection of one server; lives on the web's loop."""
+    """All connections of one server; used only from the event loop."""
 
     def __init__(
         self,
@@ -45,7 +45,7 @@ class Connections:
         first: StaffPriority | None = None,
     ) -> None:
         self._knows = knows
-        """Whether a token is a session's."""
+        """Returns whether a token belongs to a session."""
         self._most = most
         self._first = first or StaffPriority()
         self._held_back = 0
@@ -53,15 +53,16 @@ class Connections:
         self._held: dict[asyncio.Transport, str] = {}
         self._of: Counter[str] = Counter()
         self._fresh: dict[asyncio.Transport, None] = {}
-        """Have not sent one whole request, the oldest first."""
+        """Connections without a whole request so far, the oldest first."""
         self._idle: dict[asyncio.Transport, None] = {}
-        """Have sent some, and nothing since."""
+        """Connections that have sent requests and are idle now."""
 
     def __len__(self) -> int:
         return len(self._held)
 
     def admit(self, transport: asyncio.Transport, address: str) -> bool:
-        """A place, if need be somebody's who only waits; false where there is none."""
+        """Takes a place, if necessary from a waiting connection; returns false where there is
+        none."""
         crowded = address != TABLE and self._of[address] >= MAX_PER_ADDRESS
         if crowded and not self._make_room(lambda each: self._held[each] == address):
             return False
@@ -81,12 +82,12 @@ class Connections:
             (self._fresh if fresh else self._idle)[transport] = None
 
     def staff(self, data: bytes) -> bool:
-        """Whether somebody who is signed in asks."""
+        """Whether a signed-in person sends the request."""
         found = _TOKEN.search(data)
         return found is not None and self._knows(found[1].decode())
 
     def later(self, loop: asyncio.AbstractEventLoop, hear: Callable[[], None]) -> None:
-        """When its turn comes, in the order they came."""
+        """Queues work of a connection in order of arrival."""
         self._strangers.append(hear)
         if len(self._strangers) == 1:
             loop.call_soon(self._hear, loop)
@@ -99,13 +100,13 @@ class Connections:
         self._held_back = 0
         try:
             self._strangers[0]()
-        finally:  # whatever one of them has sent, the others have their turn
+        finally:  # an error of one must not stop the others
             self._strangers.popleft()
             if self._strangers:
                 loop.call_soon(self._hear, loop)
 
     def works(self, transport: asyncio.Transport) -> None:
-        """A request is being answered, or a feed read: nobody takes this place."""
+        """Marks a connection as busy: its place is not taken away."""
         self._fresh.pop(transport, None)
         self._idle.pop(transport, None)
 
@@ -127,8 +128,8 @@ class Connections:
 
 
 class ReaderBudget:
-    """How much a feed's reader may send: a hundred that send empty frames as fast as they can would
-    else be all that the web's loop comes to."""
+    """Limits what a feed's reader may send: otherwise a hundred readers that send empty frames
+    could occupy the event loop."""
 
     def __init__(self, now: float) -> None:
         self._left = float(MAX_READER_BYTES)

@@ -1,4 +1,4 @@
-"""Every request the console answers: where, what is given, who may ask. The one list of them."""
+"""The list of all requests that the console answers: path, input, required access."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ from controller.console.handlers.second_factor import SecondFactors
 from controller.views.answers import StepAnswer
 
 AnswerType = type | UnionType
-"""A struct, a list of one, or several that it may be."""
+"""The type of an answer: a struct, a list of structs, or a union."""
 
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -40,13 +40,13 @@ class Endpoint:
     summary: str
     handler: Handler
     signed: bool = True
-    """Whether somebody has to be signed in."""
+    """Whether a person must be signed in."""
     body: type[msgspec.Struct] | None = None
     query: tuple[str, ...] | type[msgspec.Struct] = ()
-    """What may stand behind the question mark: names, or a struct where they are typed."""
+    """The query parameters: names, or a struct where they are typed."""
     kind: str = "application/json"
     answer: AnswerType | None = None
-    """The shape of a good answer; None where it is no JSON, or empty."""
+    """The type of a successful answer; None where it is not JSON, or empty."""
 
 
 def endpoints(context: ConsoleContext) -> list[Endpoint]:
@@ -283,5 +283,5 @@ def _rounds(context: ConsoleContext) -> list[Endpoint]:
 
 
 def parts_of(answer: AnswerType) -> tuple[type, ...]:
-    """The rows of a list, or each of several shapes that an answer may have."""
+    """The structs in an answer: the rows of a list, or the members of a union."""
     return get_args(answer) or (cast("type", answer),)

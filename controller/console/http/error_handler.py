@@ -1,4 +1,4 @@
-"""What becomes of a request that fails: a problem, and never more than that."""
+"""Turns errors of a request into problems without internal details."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final, TypeAlias
@@ -15,11 +15,12 @@ log = structlog.get_logger()
 
 Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
 Known: TypeAlias = Mapping[type[Exception], Callable[[Exception], Problem]]
-"""Errors that are no mistake of ours, and what is said of each."""
+"""Expected errors, and the problem for each."""
 
 
 def careful(handler: Handler, known: Known | None = None) -> Handler:
-    """A mistake of ours is one problem and tells nothing: the error itself might name a card."""
+    """Wraps a handler: an unexpected error becomes a problem without details, because the error
+    itself might name a card."""
 
     async def handled(request: Request) -> Response:
         try:
@@ -54,4 +55,4 @@ async def _http_problem(request: Request, error: HTTPException) -> Response:
 
 
 ON_ERROR: Final[Any] = {HTTPException: _http_problem, Problem: _problem}
-"""For an application: what its routes raise themselves."""
+"""Exception handlers of an application, for errors that its routes raise."""

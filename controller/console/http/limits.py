@@ -1,6 +1,6 @@
-"""The web's edge: places for connections, feeds that only listen, patience that ends.
+"""Connection limits, receive-only sockets, time-outs.
 
-The same for a table's console and for the floor's pages.
+A table's console and the floor's pages share them.
 """
 
 import resource
@@ -21,15 +21,15 @@ from controller.console.http.uvicorn_adapter import (
 
 GOODBYE_S: Final = 3
 ACCEPTED_AT_ONCE: Final = 4
-"""Connections taken before those that are there are looked at again."""
+"""Connections accepted before the existing ones are served again."""
 OTHER_FILES: Final = 200
-"""What the process has open besides connections: devices, journal, logs."""
+"""Files that the process has open besides connections: devices, journal, logs."""
 
 
 def places(
     knows: Callable[[str], bool], most: int, first: StaffPriority | None = None
 ) -> Connections:
-    """`most` of them, or as many as there are files to be had for."""
+    """Connections with `most` places, or fewer where the limit of open files is lower."""
     has, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = most + OTHER_FILES
     if hard != resource.RLIM_INFINITY:

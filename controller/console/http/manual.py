@@ -1,4 +1,4 @@
-"""The routes of the manual: `/manual/` and what its pages are made of. Nobody has to sign in."""
+"""The routes of the manual: `/manual/` and its files. They need no sign-in."""
 
 from functools import partial
 from importlib.resources import files
@@ -26,8 +26,9 @@ _FONT_FOLDER: Final = "../fonts/"
 
 
 def manual_routes(openapi: Document) -> list[BaseRoute]:
-    """Handlers are plain functions, so that Starlette runs them in a thread: rendering all pages
-    takes a third of a second, and the loop of the console answers the dealer."""
+    """The routes of the manual. Their handlers are plain functions, so that Starlette runs them in
+    a thread: rendering all pages takes a third of a second, and the event loop must serve the
+    dealer."""
     manual = Manual(
         FOLDER,
         {
@@ -65,8 +66,8 @@ def _redirect(request: Request) -> Response:  # noqa: ARG001
 
 
 def _style(request: Request) -> Response:  # noqa: ARG001
-    """The console's colours and the manual's own rules; the typeface is next to them, so that a
-    copy of the site needs nothing else."""
+    """The console's colours and the manual's own rules. The typeface is next to them, so that a
+    copy of the site is complete."""
     text = "".join((STATIC / each).read_text("utf-8") for each in _SHEETS)
     return Response(text.replace(_FONT_FOLDER, ""), headers=_FRESH, media_type="text/css")
 

@@ -1,4 +1,4 @@
-"""The API for machines, made from the list of endpoints and the types of their bodies."""
+"""The OpenAPI document, made from the list of endpoints and the types of their bodies."""
 
 from functools import cache
 from importlib.metadata import version
@@ -31,7 +31,8 @@ def document(
     cookie: str = "sabot",
     feeds: tuple[type[msgspec.Struct], ...] = (),
 ) -> Document:
-    """`feeds` are the messages of its WebSockets, which OpenAPI has no place for but a schema."""
+    """The OpenAPI document. `feeds` are the WebSocket messages, which OpenAPI can only describe as
+    schemas."""
     paths: dict[str, Document] = {}
     for endpoint in endpoints:
         if endpoint.body is post_command.CommandRequest:
@@ -70,19 +71,20 @@ def _answers(endpoints: list[Endpoint]) -> tuple[type, ...]:
 
 @cache
 def _schemas(bodies: tuple[type, ...], answers: tuple[type, ...], has_words: bool) -> Document:
-    """Worked out once a process: it takes longer than the rest of a console's start."""
+    """The schemas, computed once a process: this takes longer than the rest of the console's
+    start."""
     answer = SAID if has_words else {}
     _, taken = schemas_of([*bodies, *answer.values()], _TEMPLATE)
     _, sent = sent_schemas([*answers, ProblemBody], _TEMPLATE)
     found = {**taken, **sent}
     for word, struct in answer.items():
-        if word != "report":  # whose own fields are those of each report
+        if word != "report":  # its fields depend on the report
             _ask_for(word, found[struct.__name__])
     return found
 
 
 def _ask_for(word: str, schema: Document) -> None:
-    """What a form does not go without is required here too, and null is no value for it."""
+    """Makes the fields that a form needs required here too, and excludes null for them."""
     schema["required"] = [each.name for each in form_fields(word, {}) if each.needed]
     for name in schema["required"]:
         wanted = schema["properties"][name]
@@ -190,7 +192,7 @@ def _needed(query: type[msgspec.Struct]) -> list[str]:
 
 
 def _properties(query: type[msgspec.Struct]) -> dict[str, Document]:
-    """The fields of a typed query; what is null in the struct is left out of the address."""
+    """The fields of a typed query; a field that is null in the struct is absent from the URL."""
     _, found = schemas_of([query], _TEMPLATE)
     made = {}
     for name, schema in found[query.__name__]["properties"].items():

@@ -57,7 +57,7 @@ class BuiltPage(msgspec.Struct, frozen=True):
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """What `make pages` writes beside the built files."""
+    """The manifest that `make pages` writes next to the built files."""
 
     sources: str
     """The digest of the sources they were built from."""
@@ -105,7 +105,8 @@ class SitePages:
         yield f'<script type="module" src="{root}/{module}"></script>'
 
     def _current_manifest(self) -> Manifest | None:
-        """The manifest of the built files; None if there is none, or it is of other sources."""
+        """The manifest of the built files; None if there is none, or if it belongs to other
+        sources."""
         files = [file for _, file in self._sources()]
         newest = len(files), max(each.stat().st_mtime_ns for each in files)
         if newest != self._newest:

@@ -1,8 +1,8 @@
-"""The pages and what a browser may do with each: the demo's own are a demo's alone.
+"""The pages and their security headers; some pages exist only in a demo.
 
-No page of the console may be framed. On a demo its demo page shows the dealer's and the public
-display's beside the emulated shoe's: these two may then be framed by this very origin, and that one
-page may frame them and the shoe's page, and nobody else.
+No page of the console may be framed, with an exception in a demo: its demo page shows the dealer's
+page and the public display next to the emulated shoe's. Only this origin may frame these two, and
+the demo page may frame only them and the shoe's page.
 """
 
 import gzip
@@ -29,7 +29,7 @@ DEMO_ONLY: Final = frozenset({DEMO, "style"})
 FRAMED_BY_DEMO: Final = frozenset({"dealer", "display"})
 TEXTS: Final = frozenset({".js", ".css", ".json", ".svg"})
 FRESH: Final = {"Cache-Control": "no-cache"}
-"""Pages may be kept and are asked for again: an update shows at once."""
+"""Browsers revalidate pages on each load, so that an update shows at once."""
 KEPT: Final = {"Cache-Control": "public, max-age=31536000, immutable"}
 """The name of a built file contains a hash of its content."""
 
@@ -69,7 +69,8 @@ PAGES: Final = {
     "style": Page("Style", "js/style.js", ("css/cards.css",), is_translated=False),
 }
 NOT_BUILT: Final = frozenset({"style"})
-"""It loads parts of other pages while it runs, each with its own sheets."""
+"""Pages without built files: this one loads parts of other pages at run time, each with its own
+style sheets."""
 
 
 def site() -> SitePages:
@@ -77,7 +78,7 @@ def site() -> SitePages:
 
 
 class PackedFiles(StaticFiles):
-    """What pages are made of. The pages themselves have their own address and headers."""
+    """Serves the files that pages load. Pages have their own address and headers."""
 
     caching: Mapping[str, str] = FRESH
 
@@ -94,8 +95,8 @@ class BuiltFiles(PackedFiles):
 
 
 def _packed(response: FileResponse, scope: Scope) -> Response:
-    """A first load over the pit's wireless is a third of what it would be. Nothing secret goes this
-    way, so nothing can be told from a length."""
+    """Compresses a response to a third, for a slow wireless network. The files are public, so their
+    compressed length reveals nothing."""
     if Path(response.path).suffix not in TEXTS:
         return response
     response.headers["Vary"] = "Accept-Encoding"
@@ -107,13 +108,13 @@ def _packed(response: FileResponse, scope: Scope) -> Response:
 
 
 @lru_cache(maxsize=256)
-def _gzip(path: str, changed: str) -> bytes:  # noqa: ARG001  # a file that changed is packed again
+def _gzip(path: str, changed: str) -> bytes:  # noqa: ARG001  # a changed file is compressed again
     return gzip.compress(Path(path).read_bytes(), mtime=0)
 
 
 def pages(demo: bool, benches: Mapping[str, str]) -> list[BaseRoute]:
-    """Every page at its address; a round has an address of its own on the page of rounds.
-    `benches` are the pages of a demo's emulated devices."""
+    """The routes of all pages; each round has its own address on the page of rounds. `benches` are
+    the pages of a demo's emulated devices."""
     found = site()
     routes: list[BaseRoute] = [
         page_route(
@@ -139,7 +140,7 @@ def page_route(
 
 
 def file_routes(found: SitePages) -> list[BaseRoute]:
-    """The files of a website: the built ones, the languages, the sources."""
+    """The routes of a website's files: built files, languages, sources."""
     own = next(iter(found.folders))
     return [
         Mount(f"{own}/{BUILT}", BuiltFiles(directory=found.built, check_dir=False)),
@@ -149,7 +150,7 @@ def file_routes(found: SitePages) -> list[BaseRoute]:
 
 
 def framing(name: str, benches: Mapping[str, str]) -> dict[str, str]:
-    """The headers of a demo's page that differ from every other's."""
+    """The headers by which a demo's page differs from all others."""
     if name in FRAMED_BY_DEMO:
         return {
             POLICY: HEADERS[POLICY].replace("frame-ancestors 'none'", "frame-ancestors 'self'"),

@@ -1,4 +1,4 @@
-"""The console on a socket: which addresses it may have, and its own thread and event loop."""
+"""The console's server: its address, its thread and its event loop."""
 
 import gc
 import ipaddress
@@ -37,29 +37,29 @@ from controller.table.rules import Rules
 
 PORT: Final = 8470
 NEXT_PORTS: Final = 30
-"""How many ports after the first one are tried where any will do."""
+"""Ports tried after the first one where any port will do."""
 STUCK_MS: Final = 10_000
-"""A reader that has acknowledged nothing for so long is cut off by the kernel."""
+"""The kernel cuts off a reader that has acknowledged nothing for this time."""
 SEND_BYTES: Final = 64 * 1024
-"""What the kernel keeps for a reader that does not read; its own queue comes on top."""
+"""The kernel's send buffer for a slow reader, in addition to the reader's queue."""
 SWITCH_S: Final = 0.0005
 ASKED_AGAIN: Final = 200
-"""Records before the current shoe in which a word may stand that a page asks for again."""
+"""Records before the current shoe that are searched for keys of repeated commands."""
 
 
 class ConsoleError(Exception):
-    """Why the console cannot start, and what to do."""
+    """The reason why the console cannot start, with the remedy."""
 
 
 @dataclass(frozen=True)
 class ListenAddress:
     host: str = "127.0.0.1"
     port: int = PORT
-    """0: any free one."""
+    """The port; 0: any free one."""
     cert: Path | None = None
     key: Path | None = None
     names: tuple[str, ...] = ()
-    """Names a browser may use for it, beside those of loopback."""
+    """Host names of the console in addition to those of loopback."""
 
     @property
     def secure(self) -> bool:
@@ -85,7 +85,7 @@ class ListenAddress:
 
     @property
     def hosts(self) -> tuple[str, ...]:
-        """Whom it answers to. Under TLS a false name has no certificate that a browser takes."""
+        """The accepted host names. Under TLS no browser accepts a certificate for a false name."""
         if self.names or self.loopback:
             return (*LOOPBACK_NAMES, *(name.lower() for name in self.names))
         return ()
@@ -117,7 +117,7 @@ def bound(address: ListenAddress, tries: int = 1) -> socket.socket:
 
 
 def address_of(address: ListenAddress, listening: socket.socket) -> str:
-    """What a browser asks for to reach it."""
+    """The URL at which a browser reaches the console."""
     host, port = listening.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
     return f"{'https' if address.secure else 'http'}://{shown}:{port}"
@@ -125,17 +125,17 @@ def address_of(address: ListenAddress, listening: socket.socket) -> str:
 
 @dataclass(frozen=True)
 class Setup:
-    """What a console is made of, next to the table's client and its address."""
+    """The parts of a console other than the table's client and its address."""
 
     rules: Rules
     accounts: Accounts
     wall: Callable[[], float]
     steady: Callable[[], float]
-    """Seconds since the machine started, also those it slept."""
+    """Seconds since the machine started, including sleep."""
     entropy: Callable[[int], bytes]
     records: RecordReader | None = None
     shoe: Sequence[Record] | None = None
-    """The records of the current shoe, from whoever has read them already."""
+    """The records of the current shoe, if they have been read already."""
     sealer: Sealer | None = None
     sessions_file: Path | None = None
     table: str = "Table"
@@ -145,15 +145,15 @@ class Setup:
     benches: Mapping[str, str] = field(default_factory=dict)
     metrics: Callable[[], bytes] | None = None
     floor: Callable[[], FloorLink] | None = None
-    """How it stands with the floor; None: this table has none."""
+    """Returns the state of the connection with the floor; None: this table has no floor."""
     boot: str = ""
-    """Which start of the machine it is; empty: nobody knows, and sessions end with the console."""
+    """Identifies this boot of the machine; empty: unknown, and sessions end with the console."""
     failed_s: float = FAILED_S
 
 
 def _heard(records: RecordReader, shoe: Sequence[Record] | None) -> Iterator[Record]:
-    """The current shoe and the words just before it: a page may ask again after a restart, and the
-    word that loaded a shoe stands before its checkpoint."""
+    """The records of the current shoe and the commands just before it: a page may repeat a command
+    after a restart, and the command that loaded a shoe is before its checkpoint."""
     starts = () if shoe else records.checkpoints()[-1:]
     first = shoe[0].seq if shoe else max(1, *starts, 1)
     before = records.read(max(0, first - 1 - ASKED_AGAIN))
@@ -165,8 +165,8 @@ def _heard(records: RecordReader, shoe: Sequence[Record] | None) -> Iterator[Rec
 
 
 def context_of(client: TableClient, setup: Setup, *, secure: bool = False) -> ConsoleContext:
-    """Everything the endpoints need; reads from the journal what was heard before a restart."""
-    # Without a journal nothing outlives the console, and any key will do.
+    """The context of the endpoints; restores idempotency keys from the journal."""
+    # Without a journal nothing outlives the console, so a random key is enough.
     idempotency = IdempotencyKeys(setup.sealer or Sealer(setup.entropy(32), setup.entropy))
     rounds = recall = shift = None
     if setup.records is not None:
@@ -204,7 +204,7 @@ def context_of(client: TableClient, setup: Setup, *, secure: bool = False) -> Co
 
 
 class ConsoleServer:
-    """Serves a console from a thread of its own until it is stopped."""
+    """Serves a console in its own thread until it is stopped."""
 
     def __init__(
         self, context: ConsoleContext, address: ListenAddress, listening: socket.socket
@@ -225,7 +225,7 @@ class ConsoleServer:
             raise ConsoleError("the console did not start: see the messages above")
 
     def stop(self) -> None:
-        """Every page is told that the server goes; then the thread ends."""
+        """Closes every feed, then ends the thread."""
         self._server.should_exit = True
         self._thread.join(GOODBYE_S * 4)
         self._listening.close()

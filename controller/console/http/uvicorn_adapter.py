@@ -1,9 +1,9 @@
-"""The parts of uvicorn that are not documented: the only module that borrows them.
+"""Extensions of uvicorn's undocumented classes; no other module uses these.
 
-Uvicorn takes protocol classes of one's own by its documented settings `http` and `ws`, and has no
-documented base for them. A connection has to be known before its first byte is parsed: which places
-there are, who waits how long, and in which order strangers are heard cannot be said in ASGI, which
-begins with a whole request. So these classes extend uvicorn's own and read what those keep.
+Uvicorn accepts custom protocol classes by its documented settings `http` and `ws`, and has no
+documented base for them. Connection limits, time-outs and the order of service apply before the
+first byte is parsed. ASGI cannot express them, because it begins with a whole request. So these
+classes extend uvicorn's own and read their attributes.
 
 Written for the release below. A test fails under any other one: then read uvicorn's changes of
 `protocols/http/h11_impl.py`, `protocols/websockets/websockets_sansio_impl.py` and `server.py`, run
@@ -36,14 +36,14 @@ from controller.console.http.connections import (
 
 WRITTEN_FOR: Final = "0.54.0"
 ACCEPT_QUEUE: Final = 2048
-"""Connections that the kernel keeps until they are taken: one too many would come again seconds
+"""Connections that the kernel queues until they are accepted; a client beyond that retries seconds
 later."""
 MAX_MESSAGE_BYTES: Final = 4096
 _TOO_LATE: Final = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
 
 class HttpConnection(H11Protocol):
-    """One connection until it becomes a feed's: gives up its place when no request comes of it."""
+    """One connection until it becomes a feed's; it gives up its place when no request arrives."""
 
     places: ClassVar[Connections]
 
@@ -52,10 +52,10 @@ class HttpConnection(H11Protocol):
         self._phase: tuple[object, int] | None = None
         self._late: asyncio.TimerHandle | None = None
         self._unheard = 0
-        """What has come and waits for its turn."""
+        """Bytes received that wait to be parsed."""
         self._staff = False
         self._between = False
-        """One request has been answered, and the next one is looked for."""
+        """One request has been answered, and the next one is awaited."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -70,7 +70,7 @@ class HttpConnection(H11Protocol):
         self._in_turn(partial(self._take, data))
 
     def handle_events(self) -> None:
-        """Of requests that came in one piece each has a turn of its own."""
+        """Handles pipelined requests one by one, with other work between them."""
         if self._between and self.conn.trailing_data[0]:
             self._in_turn(super().handle_events)
         else:
@@ -81,7 +81,7 @@ class HttpConnection(H11Protocol):
         if self._staff and self._unheard == 1:
             self._hear(hear)
         else:
-            self.transport.pause_reading()  # what nobody has looked at yet stays with the sender
+            self.transport.pause_reading()  # unparsed data stays with the sender
             self.places.later(self.loop, partial(self._hear, hear))
 
     def _hear(self, hear: Callable[[], None]) -> None:
@@ -95,11 +95,11 @@ class HttpConnection(H11Protocol):
         protocol = self.transport.get_protocol()
         if protocol is self:
             super().data_received(data)
-        else:  # it has become a feed meanwhile
+        else:  # it has become a feed in the meantime
             protocol.data_received(data)  # type: ignore[attr-defined]
 
     def _read_on(self) -> None:
-        """Unless whoever has the bytes now wants no more for the moment."""
+        """Resumes reading, unless the application has paused it."""
         protocol = self.transport.get_protocol()
         full = (
             self.flow.read_paused if protocol is self else getattr(protocol, "read_paused", False)
@@ -124,7 +124,7 @@ class HttpConnection(H11Protocol):
         super().connection_lost(exc)
 
     def _look(self) -> None:
-        """What is waited for now, and until when."""
+        """Sets the time-out for the current state."""
         if self.transport.is_closing() or self.transport.get_protocol() is not self:
             return
         phase = (self.conn.their_state, id(self.cycle))
@@ -142,13 +142,14 @@ class HttpConnection(H11Protocol):
         self._late = self.loop.call_later(awaited, self._too_late, idle)
 
     def _too_late(self, idle: bool) -> None:
-        """A thousand that came at once are late at once: each has its turn, and others between."""
+        """Handles a time-out. A thousand connections may time out together, so each is handled in
+        its own turn."""
         self.places.later(self.loop, partial(self._give_up, self._phase, idle))
 
     def _give_up(self, phase: tuple[object, int] | None, idle: bool) -> None:
         if phase != self._phase or self.transport.is_closing():
-            return  # it has gone on meanwhile, or away
-        if self._unheard:  # it came in time; that nobody has looked yet is not the sender's fault
+            return  # it has continued or closed
+        if self._unheard:  # the data arrived in time and only waits to be parsed
             self._late = self.loop.call_later(LOOKED_AT_S, self._too_late, idle)
             return
         if not idle and (self.cycle is None or not self.cycle.response_started):
@@ -162,9 +163,9 @@ class HttpConnection(H11Protocol):
 
 
 class FeedSocket(WebSocketsSansIOProtocol):
-    """A feed's connection, at its place: it drops a reader that sends more than a reader has to,
-    before anything of it is parsed. Its own goodbye may cross the reader's, which uvicorn does not
-    expect and would end its whole shutdown over."""
+    """A feed's connection. It drops a reader that sends more than necessary, before parsing. Its
+    close frame may cross the reader's, which uvicorn does not expect and which would stop its
+    shutdown."""
 
     places: ClassVar[Connections]
 
@@ -208,18 +209,18 @@ class FeedSocket(WebSocketsSansIOProtocol):
 
 
 class EdgeServer(uvicorn.Server):
-    """Says when it serves, and is not waited for by whoever does not shake hands."""
+    """A server that reports when it serves, with a short time-out for TLS handshakes."""
 
     def __init__(self, config: uvicorn.Config, serves: Callable[[], None]) -> None:
         super().__init__(config)
         self._serves = serves
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        if self.config.is_ssl:  # whoever does not shake hands would else be waited for a minute
+        if self.config.is_ssl:  # asyncio's default time-out for a handshake is a minute
             loop = asyncio.get_running_loop()
             patient = partial(loop.create_server, ssl_handshake_timeout=HEADER_S)
             loop.create_server = patient  # type: ignore[method-assign]
         await super().startup(sockets)
-        for each in sockets or ():  # asyncio has one figure for both
+        for each in sockets or ():  # asyncio uses one number for both
             each.listen(ACCEPT_QUEUE)
         self._serves()

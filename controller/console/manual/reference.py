@@ -88,7 +88,7 @@ def feed_messages(structs: Iterable[type[msgspec.Struct]]) -> str:
 
 
 def _with_bases(structs: Iterable[type[msgspec.Struct]]) -> dict[type, None]:
-    """Each once, before what it is a part of another kind of."""
+    """The structs with their bases, each once."""
     return {
         each: None
         for struct in structs

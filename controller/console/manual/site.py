@@ -48,7 +48,7 @@ class Manual:
         return [*sorted(each.stem for each in self._folder.glob("*.md")), *self._generated]
 
     def html(self, name: str) -> str:
-        """Raises `KeyError` where there is no such page."""
+        """The HTML of a page; raises `KeyError` for an unknown name."""
         page = self._page(name)
         return _SHELL.substitute(
             title=escape(page.title), navigation=self._navigation(name), body=page.body

@@ -46,19 +46,19 @@ export interface AskView {
   since: number | null;
 }
 
-/** One word that is legal now; `mine` says whether the person's own role reaches. */
+/** One legal command; `mine` is true where the person's own role suffices. */
 export interface AvailableCommand {
   word: string;
   title: string;
   role: string;
   mine: boolean;
   next: boolean;
-  /** It takes the speaker's own PIN. */
+  /** The command needs the speaker's own PIN. */
   pin: boolean;
   fields: FormField[];
 }
 
-/** The clauses of the table's rulebook in our words, by number. */
+/** The clauses of the table's rulebook, paraphrased, by number. */
 export interface BookClauses {
   rulebook: string;
   title: string;
@@ -152,7 +152,7 @@ export interface CloseOverDifferential {
   excess: number[];
 }
 
-/** What may be said now, as the table stood at `seq`. */
+/** The legal commands, for the table at `seq`. */
 export interface CommandList {
   seq: number;
   state: string;
@@ -307,7 +307,7 @@ export interface DifferenceView {
 }
 
 export interface EnrolledKiosk {
-  /** The name by which the screen is known. */
+  /** The name of the kiosk. */
   kiosk: string;
 }
 
@@ -350,7 +350,7 @@ export interface FeedBeat {
   table: string | null;
 }
 
-/** How it stands between this table and its floor. */
+/** The state of the connection between this table and its floor. */
 export interface FloorLink {
   connected: boolean;
   /** Records that the floor has not acknowledged. */
@@ -358,9 +358,9 @@ export interface FloorLink {
   /** asking, sending, diverged or refused. */
   state: string;
   why: string | null;
-  /** Why there is no connection, in the network's own words. */
+  /** The network error that prevents a connection. */
   says: string;
-  /** Documents of the site that the table does not take, and why. */
+  /** Documents of the site that the table refuses, and why. */
   refused: string;
 }
 
@@ -373,10 +373,10 @@ export interface FormField {
   choices: string[] | null;
 }
 
-/** The rounds that fit, the newest first. */
+/** The matching rounds, the newest first. */
 export interface FoundRounds {
   rounds: RoundRow[];
-  /** Where to go on; null where there are no older ones. */
+  /** The cursor for older rounds; null where there are none. */
   before: string | null;
 }
 
@@ -408,7 +408,7 @@ export interface HourRow {
   voids: number;
   drop: number;
   hold: number;
-  /** When the hour began, in seconds since 1970. */
+  /** The start of the hour, in seconds since 1970. */
   at: number;
 }
 
@@ -423,11 +423,11 @@ export interface Irregularities {
   irregularities: IrregularityView[];
 }
 
-/** Something that may go wrong, and what is asked about it. */
+/** An irregularity that can be reported, and its questions. */
 export interface IrregularityView {
   id: string;
   title: string;
-  /** The rulebook has a rule for it. */
+  /** Whether the rulebook has a rule for it. */
   covered: boolean;
   clauses: string[];
   facts: QuestionView[];
@@ -492,21 +492,21 @@ export interface LimitsView {
   wagers: Record<string, WagerLimitsView>;
 }
 
-/** Somebody who can sign in. */
+/** A person who can sign in. */
 export interface ListedPerson {
   who: string;
   name: string;
   role: Role | "surveillance";
   language: string;
-  /** Where this page is. */
+  /** Whether the account is locked at the place of this page. */
   locked: boolean;
-  /** Here or at any other address. */
+  /** Whether it is locked here or at any other address. */
   locked_anywhere: boolean;
   /** A demonstration's PIN. */
   secret?: string;
 }
 
-/** Who is signed in. */
+/** The signed-in person. */
 export interface Me {
   who: string;
   name: string;
@@ -514,11 +514,11 @@ export interface Me {
   language: string;
   csrf: string;
   locked: boolean;
-  /** False: signed in from elsewhere, with a second factor. */
+  /** False: signed in from another address, with a second factor. */
   at_table: boolean;
   /** An authenticator is enrolled. */
   second_factor: boolean;
-  /** The screen locks after so long. */
+  /** Seconds without activity after which the screen locks. */
   idle_s: number;
   feeds: string[];
   demo: boolean;
@@ -560,7 +560,7 @@ export interface NamedIrregularity {
   name: string | null;
 }
 
-/** A kind of wager, and its own limits where it has some. */
+/** A kind of wager, and its own limits if it has any. */
 export interface NamedLimits {
   id: string;
   min?: number | null;
@@ -586,17 +586,17 @@ export interface OfferView {
   by: ChoiceClauses;
 }
 
-/** What an authenticator takes, typed or as a link; shown this once. */
+/** The key for an authenticator, typed or as a link; shown only once. */
 export interface OfferedFactor {
   key: string;
   uri: string;
 }
 
-/** The commitment of a card; the rest is null while the card is sealed. */
+/** The commitment of a card; the other fields are null while the card is sealed. */
 export interface OpenedCommitment {
   n: number;
   commitment: string;
-  /** Null too where the card was not read. */
+  /** Null also where the card was not read. */
   card: string | null;
   salt: string | null;
   holds: boolean | null;
@@ -647,7 +647,7 @@ export interface PlacedWager {
   parts_back: PartBack[];
 }
 
-/** Every error; `code` and `gaps` say in any language what `detail` says in English. */
+/** The body of every error; `code` and `gaps` are the translatable form of the English `detail`. */
 export interface ProblemBody {
   type: string;
   title: string;
@@ -686,7 +686,7 @@ export interface PromptView {
   card_to: Side | null;
 }
 
-/** A record of the round, and whether it fits the chain. */
+/** A record of the round, and whether it fits the hash chain. */
 export interface ProvedRecord {
   seq: number;
   digest: string;
@@ -756,11 +756,11 @@ export interface QuestionView {
   asks: string;
 }
 
-/** The table has shown itself and takes steps. */
+/** Whether the table has posted a snapshot and accepts steps. */
 export interface Readiness {
   ready: boolean;
   seq: number;
-  /** What holds the table, in a sentence. */
+  /** The reason for a hold, as a sentence. */
   stopped_by: string | null;
   devices: DeviceLink[];
 }
@@ -768,7 +768,7 @@ export interface Readiness {
 /** One round, step by step. */
 export interface RecalledRound {
   summary: RoundRow;
-  /** Earlier summaries of it, which hold no longer. */
+  /** Earlier summaries of the round, which are no longer valid. */
   superseded: number[];
   phases: RoundStep[];
   corrections: RoundCorrection[];
@@ -824,26 +824,26 @@ export interface RequestView {
   text: string;
 }
 
-/** Something that may go wrong, and the clauses that say what is done about it. */
+/** An irregularity, and the clauses that resolve it. */
 export interface ResolvedError {
   id: string;
   name: string;
   clauses: ResolvingClause[];
 }
 
-/** What the table's book does about errors. */
+/** The error handling of the table's rulebook. */
 export interface ResolvedErrors {
   rulebook: string;
   title: string;
   version: string | null;
   errors: ResolvedError[];
-  /** The role that decides whatever the book does not cover. */
+  /** The role that decides a case that the rulebook does not cover. */
   uncovered_by: string;
-  /** The clause that says so, where there is one. */
+  /** The clause that names this role, or null. */
   uncovered: ResolvingClause | null;
 }
 
-/** A clause in our words, by language; English is always there. */
+/** A clause paraphrased, by language; English is always present. */
 export interface ResolvingClause {
   clause: string;
   says: Record<string, string>;
@@ -853,7 +853,7 @@ export type Role =
   "player" | "dealer" | "pit_supervisor" | "pit_manager" | "assistant_casino_manager" | "gaming_shift_manager" |
   "table_game_shift_manager";
 
-/** A change by hand: who asked, who approved, and the table before and after. */
+/** A manual change: who requested it, who approved it, and the table before and after. */
 export interface RoundCorrection {
   seq: number;
   by: string;
@@ -863,11 +863,11 @@ export interface RoundCorrection {
   after: StaffView;
 }
 
-/** Where the round lies in the chain, and the commitments that have been opened. */
+/** The position of the round in the chain, and its opened commitments. */
 export interface RoundProof {
   first: number;
   last: number;
-  /** The digest of the record before its first. */
+  /** The digest of the record before the round's first. */
   previous: string;
   records: ProvedRecord[];
   commitments: OpenedCommitment[];
@@ -875,7 +875,7 @@ export interface RoundProof {
   head: ChainEnd;
 }
 
-/** One round as the list has it: its summary, or what is known of an open one. */
+/** One round in the list: its summary, or the known fields of an open round. */
 export interface RoundRow {
   shoe: number;
   round: number;
@@ -908,15 +908,15 @@ export interface RoundRow {
   supersedes: number | null;
   rejected: RejectedPart[];
   over: boolean;
-  /** The record it stands in; None for an open round. */
+  /** The record of the summary; None for an open round. */
   summary: number | null;
 }
 
-/** One step of a round: what it was, what came of it, and the table after it. */
+/** One step of a round: the event, its results, and the table after it. */
 export interface RoundStep {
   seq: number;
   at: number;
-  /** The word's name. */
+  /** The command's name. */
   what: string;
   from: string;
   who: string | null;
@@ -924,17 +924,17 @@ export interface RoundStep {
   with: Record<string, unknown>;
   card: string | null;
   accepted: boolean;
-  /** The step in words: "9♥ to the Player". */
+  /** The step as a sentence: "9♥ to the Player". */
   says: SentenceView;
-  /** What the table did about it: stopped, corrected a card, made the round void. */
+  /** The table's reaction: a stop, a corrected card, a void round. */
   then: SentenceView[];
-  /** Why it was refused, with its code and gaps. */
+  /** The reason for a refusal; its code and gaps are separate fields. */
   reason: string | null;
   code: string | null;
   gaps: Record<string, string | number | (string | number)[] | null> | null;
   clause: string | null;
   state: "closed" | "changing_shoe" | "ready" | "betting" | "dealing" | "revealing" | "players_third" | "bankers_third" | "outcome" | "settling" | "halted" | "suspended";
-  /** The table after it, as the dealer saw it. */
+  /** The table after the step, as the dealer saw it. */
   view: StaffView;
 }
 
@@ -1000,7 +1000,7 @@ export interface SentenceView {
   text: string;
 }
 
-/** A device, and the page of its emulator. */
+/** A device, with the page of its emulator. */
 export interface ServedDevice {
   name: string;
   driver: string;
@@ -1024,7 +1024,7 @@ export interface ServedDevice {
   bench: string | null;
 }
 
-/** The table as it was set up. */
+/** The setup of the table. */
 export interface SetupView {
   rulebook: string;
   /** The rulebook's. */
@@ -1066,22 +1066,22 @@ export interface SetupView {
   chip_unit: number;
 }
 
-/** Money is in minor units. */
+/** The figures of a shift. Money is in minor units. */
 export interface Shift {
-  /** When its first round began; None where none was played. */
+  /** The start of the first round; None without rounds. */
   since: number | null;
   rounds: number;
   an_hour: number | null;
   voids: number;
   corrections: number;
   staked: number;
-  /** Winnings and stakes that went back. */
+  /** Winnings and returned stakes. */
   paid: number;
-  /** Of the shoe in use, the newest first. */
+  /** The decisions in the shoe in use, the newest first. */
   decisions: ShiftDecision[];
 }
 
-/** Something that people decided in this shoe: a ruling, or a card put right. */
+/** A decision of people in this shoe: a ruling, or a corrected card. */
 export interface ShiftDecision {
   at: number;
   round: number;
@@ -1091,30 +1091,30 @@ export interface ShiftDecision {
   reported_by: string;
   decided_by: string;
   approved_by: string;
-  /** In the words of whoever decided or asked. */
+  /** The text of the person who decided or requested it. */
   text: string;
-  /** The round was void before it came to that. */
+  /** The round became void before the decision was applied. */
   moot: boolean;
-  /** Of a card put right: which, and its old and its new face. */
+  /** The number of a corrected card; its old and new face follow. */
   n: number | null;
   was: string | null;
   now: string | null;
-  /** Who of them spoke from the floor, and not at the table. */
+  /** The people who acted from the floor and not at the table. */
   from_floor: string[];
 }
 
-/** What a stretch of time came to. A round belongs to the hour in which it ended, and to the dealer who opened its
- * betting. */
+/** The totals of a period. A round belongs to the hour in which it ended, and to the dealer who opened its betting.
+ * */
 export interface ShiftReport {
   since: number;
   until: number;
-  /** Whether wagers are: where not, there is no money. */
+  /** Whether wagers are tracked; without tracking there is no money. */
   tracked: boolean;
   total: TallyRow;
   shoes: number;
   corrections: number;
   refused: number;
-  /** B, P and T. */
+  /** The counts of B, P and T. */
   results: Record<string, number>;
   voids: TimesCounted[];
   halts: TimesCounted[];
@@ -1137,7 +1137,7 @@ export interface ShoeCounts {
   naturals: number | null;
 }
 
-/** The shoe as a display draws it, with the round that is being paid: its outcome is called. */
+/** The shoe as a display draws it, including the round that is being paid. */
 export interface ShoeRoads {
   seq: number;
   shoe: number;
@@ -1193,13 +1193,13 @@ export interface ShownHold {
 export type Side =
   "player" | "banker";
 
-/** Who can sign in: nobody for a stranger elsewhere than at the table. */
+/** The people who can sign in; empty for a stranger away from the table. */
 export interface Staff {
   demo: boolean;
   table: string;
   at_table: boolean;
   staff: ListedPerson[];
-  /** Of a demo: the pages of the emulated devices, by the device. */
+  /** A demo's pages of the emulated devices, by device. */
   benches?: Record<string, string>;
 }
 
@@ -1544,7 +1544,7 @@ export interface SurveillanceTable {
   view: SurveillancePageView;
 }
 
-/** The limits of the round that is played, else of the next. */
+/** The limits of the current round, or of the next one between rounds. */
 export interface TableLimitsView {
   min: number | null;
   max: number | null;
@@ -1585,7 +1585,7 @@ export interface TallyRow {
   hold: number;
 }
 
-/** A clause, an irregularity or a hold by its id, and how many times. */
+/** The count of a clause, an irregularity or a hold, by its id. */
 export interface TimesCounted {
   what: string;
   times: number;

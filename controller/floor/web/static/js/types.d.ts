@@ -371,7 +371,7 @@ export interface NotTakenRow {
   seq: number;
 }
 
-/** The body of a request that gives nothing. */
+/** The body of a request without fields. */
 export interface Nothing {
 }
 
