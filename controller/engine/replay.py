@@ -136,8 +136,7 @@ class Replayer:
         return secret
 
     def _apply(self, body: StepBody) -> None:
-        """Apply the recorded effect of a step, which another release may have decided, without
-        judging it."""
+        """Apply the recorded effect of another release's step, without judging it."""
         if body.effect is None:
             return
         if self._plain is None:

@@ -51,7 +51,7 @@ def _rounds_over(table: Table) -> bool:
 
 
 def _as_next_round(rules: Rules) -> Sentence:
-    """The house configured an option for a card too many that the rulebook does not allow."""
+    """The notice that the rulebook does not allow the house's option for a card too many."""
     policy, clause = rules.house.excess, rules.book.excess.clause
     return sentence(Code.EXCESS_NOT_ALLOWED, policy=policy, clause=clause)
 

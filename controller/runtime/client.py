@@ -37,7 +37,7 @@ class TableClient(Protocol):
         full and `Stopped` when the table is stopped. A table that stops meanwhile answers with
         `Stopped` too.
 
-        With `seen`, the loop calls `snapshots.moved_on(seen)` just before it takes the step; if
+        With `seen`, the loop calls `snapshots.has_moved_on(seen)` just before it takes the step; if
         that is true, the future gets `MovedOn` and no step is taken.
         """
 

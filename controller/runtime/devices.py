@@ -30,7 +30,7 @@ Write = Callable[[bytes], None]
 
 
 MAX_HELD: Final = 8
-"""A shoe reports two results a round; of more, the latest are kept."""
+"""A shoe sends two deferred events a round; beyond the limit the latest are kept."""
 
 
 _NOTHING_YET: Final = OwnWords()

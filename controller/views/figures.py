@@ -187,7 +187,7 @@ def _count_round(found: Figures, round_: RoundSummary) -> None:
 
 
 def _count_corrections(found: Figures, round_: RoundSummary) -> None:
-    """Count misread cards by device; the device itself reports a card that it did not read."""
+    """Count cards read as another; unread cards are counted from the device's own events."""
     made = sum(each.was not in (None, each.now) for each in round_.corrections)
     if made:
         found.corrections += made

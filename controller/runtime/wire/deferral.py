@@ -23,7 +23,7 @@ def is_withheld(device: ConnectedDevice, event: Event, table: Table) -> bool:
 
 def _is_never_handled(device: ConnectedDevice, event: Event, table: Table) -> bool:
     if isinstance(event, ErrorRaised | ErrorCleared) and not conforms(event):
-        return False  # it fails later; even the failure would reveal a result
+        return False  # the driver fails; for a result even the failure would reveal it
     if isinstance(event, ErrorCleared) and event.code in device.untold:
         device.untold.discard(event.code)
         return True

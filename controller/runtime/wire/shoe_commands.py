@@ -77,7 +77,7 @@ def _carries(after: Table, excess: Excess) -> bool:
 
 
 def _ended(before: Table, after: Table) -> bool:
-    """Whether the step closed a case, and another or none is open."""
+    """Whether the step closed the open case; another case may be open now."""
     return before.case is not None and (
         after.case is None or len(after.rulings) > len(before.rulings)
     )
