@@ -64,8 +64,7 @@ class ConnectedDevice:
     held: deque[Event] = field(default_factory=lambda: deque(maxlen=MAX_HELD))
     """Events about face-down hands, withheld until the cards are exposed."""
     asked_to_lock: bool | None = None
-    """The last lock command that it did not refuse; None if none was sent since its link came
-    up."""
+    """The last request to lock or unlock, unless refused; None: none since its link came up."""
     make: Callable[[], Driver] | None = None
     """Creates a new driver with the same settings, to replace one that failed."""
     stopped: str = ""

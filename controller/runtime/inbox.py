@@ -4,9 +4,9 @@ A device may wait for room, because its bytes are safe in the reader and the ope
 person gets an answer at once, which may be `Busy`. People's requests have their own limit, so that
 a storm of clicks leaves room for every card.
 
-`hear` and `ask` wake the loop through a `SimpleQueue`, because a card waits for it: a `Condition` creates a
-lock for each wait, and wakes the loop before the producer has released the inbox. For the same
-reason the bare lock is used where no thread waits or is woken.
+`hear` and `ask` wake the loop through a `SimpleQueue`, because a card waits for it: a `Condition`
+creates a lock for each wait, and wakes the loop before the producer has released the inbox. For the
+same reason the bare lock is used where no thread waits or is woken.
 """
 
 from concurrent.futures import Future
