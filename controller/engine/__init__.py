@@ -1,1 +1,1 @@
-"""How a step is taken: worked out on a value, recorded, then taken; live and in replay alike."""
+"""Steps of a table: computed on a value, recorded, then applied; live and in replay alike."""

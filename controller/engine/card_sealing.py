@@ -1,4 +1,4 @@
-"""What must not be known yet is sealed before anything is made of it, even if it is refused."""
+"""Seals what must stay hidden before the step is decided, even if the step is then refused."""
 
 from typing import Any, Final, Protocol
 
@@ -32,39 +32,39 @@ _TOLD: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0"
 _NO_TOTAL: Final = "-"
 
 _TELLS_A_CARD: Final = (CardDrawnEvent, ReadFailedEvent, ExcessCardEvent, ExcessNamedEvent)
-"""What a device reports of a card that has left the shoe."""
+"""The events by which a device reports a card that has left the shoe."""
 _MAY_HIDE: Final = frozenset(
     {MalformedPayload, DeviceResultEvent, EnterCardCommand, DealCardCommand, *_TELLS_A_CARD}
 )
-"""Every word that may tell what nobody has seen."""
+"""Every payload that may reveal a hidden card or result."""
 
 
 class Sealing(Protocol):
-    """What a face-down card is written with: see `controller.journal.seal`."""
+    """Encrypts a face-down card: see `controller.journal.seal`."""
 
     def seal(self, card_code: str | None, frame: bytes) -> Any: ...
 
 
 class SealedMessage(Struct, frozen=True, gc=False):
-    """A message that may be carried out, and what is recorded in its place."""
+    """The message to carry out, and the form in which it is recorded."""
 
     message: Message[Payload]
     shown: Message[Payload]
-    """As anybody may read it: a sealed card shows its commitment only."""
+    """The public form of the message: a sealed card shows only its commitment."""
     blob: bytes | None = None
 
 
 def seal_message(
     table: Table, message: Message[Payload], rules: Rules, sealer: Sealing
 ) -> SealedMessage:
-    """The message with what it tells sealed, where nobody has seen it yet."""
+    """Seal the message's card or result if it is still hidden."""
     payload = message.payload
     if type(payload) not in _MAY_HIDE:
         return unsealed_message(message)
     if type(payload) in _TELLS_A_CARD or isinstance(payload, DealCardCommand):
         return _covered_card(table, message, rules, sealer)
     if isinstance(payload, EnterCardCommand) and _cards_are_kept(table):
-        return _covered_card(table, message, rules, sealer)  # any other is entered as it lies open
+        return _covered_card(table, message, rules, sealer)  # any other card is exposed by now
     if (
         isinstance(payload, DeviceResultEvent)
         and payload.winner is not None
@@ -77,7 +77,7 @@ def seal_message(
 
 
 def result_code(event: DeviceResultEvent) -> str:
-    """A device's result as it is sealed: three characters whatever it is."""
+    """A device's result in its sealed form, always three characters."""
     assert event.winner is not None
     place = _WINNERS.index(event.winner) * 9 + _PAIRS.index(event.player_pair) * 3
     totals = (event.player_total, event.banker_total)
@@ -86,7 +86,7 @@ def result_code(event: DeviceResultEvent) -> str:
 
 
 def result_of(code: str | None) -> DeviceResultEvent:
-    """What was sealed as a result."""
+    """The result that `result_code` encoded."""
     assert code is not None
     place = _TOLD.index(code[0])
     player, banker = (None if each == _NO_TOTAL else int(each) for each in code[1:])
@@ -100,7 +100,7 @@ def result_of(code: str | None) -> DeviceResultEvent:
 
 
 def unsealed_message(message: Message[Payload]) -> SealedMessage:
-    """A message that tells nothing that everybody may not know."""
+    """A message that contains nothing to hide."""
     return SealedMessage(message, message)
 
 
@@ -108,7 +108,7 @@ def _covered_card(
     table: Table, message: Message[Payload], rules: Rules, sealer: Sealing
 ) -> SealedMessage:
     card = getattr(message.payload, "card", None)
-    # Of a shoe that is over: what passes through it once more is dealt to nobody.
+    # A finished shoe passes through once more for the count; its cards are not dealt.
     if table.decks.rest is not None or _lies_open(table, message, rules):
         return unsealed_message(message)
     return _sealed(message, card, sealer)
@@ -119,7 +119,7 @@ def _cards_are_kept(table: Table) -> bool:
 
 
 def _may_hide(table: Table, payload: MalformedPayload) -> bool:
-    """What is refused tells its card, or the winner, as surely as what is taken."""
+    """Whether a malformed payload may reveal a hidden card or result, although it is refused."""
     struct = REGISTRY[payload.name].struct
     if struct is DeviceResultEvent:
         return _a_card_is_hidden(table)
@@ -129,7 +129,7 @@ def _may_hide(table: Table, payload: MalformedPayload) -> bool:
 
 
 def _told_card(payload: MalformedPayload) -> str | None:
-    """The card or the winner that a malformed word tells, as it is sealed."""
+    """The card or result in a malformed payload, in its sealed form."""
     answer = payload.fields.get(_field(payload))
     try:
         if _field(payload) == "winner":
@@ -144,7 +144,7 @@ def _field(payload: MalformedPayload) -> str:
 
 
 def _a_card_is_hidden(table: Table) -> bool:
-    """The device's own result gives sealed hands away as surely as their cards would."""
+    """Whether a card is hidden; a device's result then reveals hands as surely as their cards."""
     return table.round is not None and any(not drawn.exposed for drawn in table.round.cards)
 
 
@@ -158,7 +158,7 @@ def _sealed(message: Message[Payload], code: str | None, sealer: Sealing) -> Sea
 
 
 def _lies_open(table: Table, message: Message[Payload], rules: Rules) -> bool:
-    """Whether everybody sees the card as it is read; one that lies aside nobody has turned."""
+    """Whether the card is exposed when it is read. A card set aside is face down."""
     shoe, round_, kind = table.shoe, table.round, type(message.payload)
     if shoe is None or not table.day.is_open or table.count_check is not None:
         return False
@@ -177,7 +177,7 @@ _LIES_ASIDE: Final = (ExcessCardEvent, ExcessNamedEvent)
 
 
 def mask_message(message: Message[Payload]) -> Message[Payload]:
-    """The message without what is sealed."""
+    """The message without its sealed values."""
     payload = message.payload
     if isinstance(payload, MalformedPayload):
         return replace(message, payload=replace(payload, fields=_emptied(payload)))
@@ -187,8 +187,9 @@ def mask_message(message: Message[Payload]) -> Message[Payload]:
 
 
 def _emptied(payload: MalformedPayload) -> Given:
-    """The names of its fields and no value: any of them may spell the card. Read again it has to be
-    refused for the same field, so one that did not fit is left as what fits as little."""
+    """The payload with its field names and without values, any of which may spell the card. On
+    replay it must be refused for the same field, so an invalid value is replaced by another invalid
+    one."""
     bad = payload.reason.params.get("field") if payload.reason.code == _NOT_AS_IT_MUST_BE else None
     return {name: {} if name == bad else None for name in payload.fields}
 
@@ -213,10 +214,10 @@ _HAVE_A_CARD: Final = (
 
 
 def unseal_message(message: Message[Payload], code: str | None) -> Message[Payload]:
-    """A recorded message with what was sealed put back, for replay."""
+    """A recorded message with its sealed value restored, for replay."""
     payload = message.payload
     if isinstance(payload, MalformedPayload):
-        return message  # it is refused for a field's name or kind, and no value is needed for that
+        return message  # it is refused for a field's name or type, so no value is needed
     if isinstance(payload, DeviceResultEvent):
         return replace(message, payload=result_of(code))
     return with_card(message, None if code is None else Card(code))

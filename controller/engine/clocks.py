@@ -1,5 +1,5 @@
-"""The clocks of bets and options stand while the table does, and go on where they stood; and since
-when a question waits for somebody."""
+"""Clocks of bets and options, which stop while the table is held, and the time of the pending
+question."""
 
 from msgspec.structs import replace
 
@@ -9,7 +9,7 @@ from controller.table.state import BettingStage, Table, change_part
 
 
 def shift_clocks(after: Table) -> Table:
-    """The table after a step, with the time it was held taken out of what runs."""
+    """The table after a step, with the held time added to the start of running clocks."""
     since = after.clocks.stopped_at
     if since is None:
         if not order.do_clocks_stand(after):
@@ -30,18 +30,18 @@ def shift_clocks(after: Table) -> Table:
 
 
 def _later(began: float, stood: float, now: float) -> float:
-    """When it would have begun, had it not stood since then."""
+    """The start time moved by the time held since then."""
     return began + max(0.0, now - max(began, stood))
 
 
 def note_question_time(before: Table, after: Table) -> Table:
-    """The table after a step, with the time at which what it asks now was asked."""
+    """The table after a step, with the time at which its present question was asked."""
     if (
         after.case is before.case
         and after.requests is before.requests
         and after.card_count is before.card_count
     ):
-        return after  # as after nearly every step
+        return after  # true after nearly every step
     now = order.question_of(after)
     if now == order.question_of(before):
         return after

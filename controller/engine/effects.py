@@ -1,12 +1,12 @@
-"""What a step did to the table, as it is recorded beside the words that did it.
+"""The effect of a step on the table's state, recorded with its command.
 
-A release that did not decide a step takes its effect from here and judges nothing. So an effect is
-plain data about the state and knows no rule: fields that were set, values that were added to a
-list or stand in the place of others, and the same again inside its parts. It is made
-by looking which values are other ones than before; what a step leaves alone it leaves identical.
+A release that did not decide a step applies this effect and does not judge the step. So an effect
+is plain data and contains no rule: fields that were set, values that were appended to a list or
+replaced in it, and the same inside nested parts. It is computed by comparing values by identity
+first; a step leaves what it does not change identical.
 
-No hidden card is in it. Such a card is known by its commitment, and whoever holds the key puts it
-back from the sealed part of the record in which it was drawn.
+An effect contains no hidden card. Such a card is referred to by its commitment, and the holder of
+the key restores it from the sealed part of the record in which it was drawn.
 """
 
 from collections.abc import Callable, Mapping
@@ -51,7 +51,7 @@ from drivers.cards import Card
 
 
 class Secret(msgspec.Struct, frozen=True):
-    """What a sealed record holds."""
+    """The content of a sealed record."""
 
     code: str | None
     """The card, or the result."""
@@ -66,16 +66,16 @@ class Secret(msgspec.Struct, frozen=True):
 
 
 Secrets = Mapping[str, Secret]
-"""What sealed records hold, by commitment."""
+"""The contents of sealed records, by commitment."""
 
 
 def effect(before: msgspec.Struct, after: msgspec.Struct) -> Delta:
-    """What made the one of the other, with no hidden card in it."""
+    """The difference between two states, without hidden cards."""
     made = Delta({}, {}, {}, {})
     often, every, seldom, covers = _FIELDS[type(after)]
     then, since = astuple(before), astuple(after)
-    # One comparison for the many fields that most steps leave alone; where one of those is another,
-    # the few that are found without looking at each here.
+    # One comparison covers the many fields that most steps do not change. If one of those differs,
+    # each is compared; the few fields that change often are always compared.
     same = then[:seldom] == since[:seldom]
     for place, name, plain in often if same else compress(every, map(is_not, then, since)):
         was, now = then[place], since[place]
@@ -103,7 +103,7 @@ _NOTHING: Final = Delta()
 
 
 def _is_the_same(was: Any, now: Any) -> bool:
-    """Whether it is the part that was there, and not another round or shoe."""
+    """Whether the value is the same round or shoe, and not a new one."""
     kind = type(now)
     return (kind is not Round and kind is not Shoe) or was.number == now.number
 
@@ -112,20 +112,20 @@ _WAGERS: Final = "wagers"
 
 
 def _wagers_changed(after: Any, was: object) -> "Splice | None":
-    """A round may have ten thousand wagers: whoever changed one knows which, and says of which
-    wagers it made the others. Where it was other ones, all are written."""
+    """The changed range of the wagers. A round may have ten thousand, so the function that changes
+    them notes which; if the note does not apply, all are written."""
     change = last_change(after)
     known = change is not None and change.before is was
     return Splice(change.start, change.end, change.by) if change and known else None
 
 
 class PlainState(msgspec.Struct):
-    """A table, or a struct in it, as plain data in the form of whichever release wrote it."""
+    """A table, or a struct in it, as plain data in the format of the release that wrote it."""
 
     fields: dict[str, Any] = {}
 
     def apply(self, delta: Delta) -> None:
-        """Take a recorded step, in place."""
+        """Apply a recorded step, in place."""
         self.fields.update(delta.set)
         for name, more in delta.add.items():
             self._list(name).extend(more)
@@ -135,14 +135,14 @@ class PlainState(msgspec.Struct):
             PlainState(self.fields[name]).apply(inner)
 
     def _list(self, name: str) -> list[Any]:
-        """One that can be added to: what comes from a table is a tuple."""
+        """The field as a mutable list; a table has tuples."""
         if type(self.fields[name]) is tuple:
             self.fields[name] = list(self.fields[name])
         found: list[Any] = self.fields[name]
         return found
 
     def read(self) -> Table:
-        """Raises `ValidationError` for what is no table of this release."""
+        """Convert to a table. Raises `ValidationError` if the data does not fit this release."""
         return msgspec.convert(self.fields, Table)
 
 
@@ -154,8 +154,8 @@ _Card = TypeVar("_Card", Drawn, UnplacedCard)
 def _cover_card(card: _Card) -> _Card:
     if card.commitment is None or card.salt is None:
         return card
-    # A face that people entered is known, and is not the one behind the commitment; the salt would
-    # still open that one.
+    # A face that people entered is public, and may differ from the one behind the commitment, whose
+    # salt would still open that one.
     sealed = check(card.commitment, card.salt, card.card)
     return replace(card, card=None if sealed else card.card, salt=None)
 
@@ -165,7 +165,7 @@ def _cover_cards(cards: tuple[Drawn, ...]) -> tuple[Drawn, ...]:
 
 
 def _cover_result(text: DeviceResult) -> DeviceResult:
-    """While a card of a hand is hidden it would give that away."""
+    """Mask the result while a card of a hand is hidden, because it would reveal the card."""
     return text if text.commitment is None else DeviceResult(None, text.commitment)
 
 
@@ -189,12 +189,13 @@ def _cover_case(case: Case) -> Case:
 
 
 def _plain(value: object) -> Any:
-    """Hands are the keys of some dicts of the state, and only plain data has its keys sorted."""
+    """Plain data of a value. Some dicts of the state have hands as keys, and only keys of plain
+    data are sorted."""
     return msgspec.to_builtins(value, str_keys=True)
 
 
 def _written_round(round_: Round) -> Any:
-    """Whole, where another was before it: a round that has just begun has no hands as keys."""
+    """The whole round, if it replaces another: a round that has just begun has no hands as keys."""
     shown = _cover_round(round_)
     return shown if round_.handling == _UNTOUCHED else _plain(shown)
 
@@ -203,7 +204,7 @@ _UNTOUCHED: Final = HandHandling()
 _Cover = Callable[[Any], Any]
 _Fields = tuple[tuple[int, str, bool], ...]
 _PLAIN: Final = frozenset({bool, int, float, str, bytes, Phase, type(None)})
-"""What is one value with nothing in it: no list to be added to, and no card."""
+"""Types of atomic values, which contain neither lists nor cards."""
 
 
 def _is_plain(kind: Any) -> bool:
@@ -221,14 +222,14 @@ def _fields(struct: type[msgspec.Struct], **covers: _Cover) -> "_StructFields":
 
 
 class _StructFields(NamedTuple):
-    """A struct in which it is looked for what a step changed."""
+    """The fields of a struct that is compared field by field."""
 
     often: _Fields
     every: _Fields
     seldom: int
-    """So many come first that change seldom."""
+    """The number of leading fields that change seldom."""
     covers: Mapping[str, _Cover]
-    """How those are written that may hide a card or have hands for keys."""
+    """The encoders of fields that may hide a card or have hands as keys."""
 
 
 _FIELDS: Final[dict[type, _StructFields]] = {
@@ -260,11 +261,11 @@ _FIELDS: Final[dict[type, _StructFields]] = {
         )
     },
 }
-"""A part that is missing here is written whole."""
+"""Structs that are compared by field; any other part is written whole."""
 
 
 def state(table: Table) -> PlainState:
-    """The whole table as plain data, with no hidden card in it."""
+    """The whole table as plain data, without hidden cards."""
     shown = replace(
         table,
         round=_if_any(table.round, _cover_round),
@@ -277,7 +278,7 @@ def state(table: Table) -> PlainState:
 
 
 def restore_hidden_cards(table: Table, secrets: Secrets) -> Table:
-    """The table with its hidden cards put back."""
+    """The table with its hidden cards restored."""
     return replace(
         table,
         round=_if_any(table.round, lambda round_: _uncover_round(round_, secrets)),

@@ -1,4 +1,4 @@
-"""Which function carries out each word."""
+"""The handler of each command and device event."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -20,17 +20,18 @@ Handler = Callable[[Table, Message[Any], Rules], Table]
 
 
 def _record_only(table: Table, message: Message[Any], rules: Rules) -> Table:
-    """Recorded among the steps, and play goes on. What has run its time was closed when the
-    message's time was taken."""
+    """Record the step and change nothing. Expired clocks were closed already, when the message's
+    time was applied."""
     return table
 
 
 def _close_betting(
     table: Table, message: Message[said_by_people.CloseBettingCommand], rules: Rules
 ) -> Table:
-    """ "No more bets": the first cards of the round are due, and those out already are laid."""
+    """Close the betting ("No more bets"): the first cards are due, and cards drawn already are
+    laid."""
     after = betting.close_betting(table, message, rules)
-    open_still = after.round is not None and after.round.betting  # a second person is asked first
+    open_still = after.round is not None and after.round.betting  # a second person approves first
     return after if open_still else dealing.demand_first_cards(after, rules)
 
 
@@ -118,7 +119,7 @@ HANDLERS: Final[Mapping[type[Payload], Handler]] = {
 
 
 def apply(table: Table, message: Message[Any], rules: Rules) -> Table:
-    """The table after the word. What a shoe reports that is out of use is not taken."""
+    """Apply the payload to the table. Reports of a shoe that is out of use are ignored."""
     if table.devices.by_hand is not None and manual_mode.is_shoe_event(message):
         return manual_mode.ignore_shoe(table)
     return HANDLERS[type(message.payload)](table, message, rules)

@@ -1,4 +1,4 @@
-"""What holds a table now, as people are told: the items of the agenda that hold it."""
+"""The list of what holds a table: the items of its agenda that hold it, as text for people."""
 
 from controller.game.roles import Role
 from controller.messages.codes import Code
@@ -29,15 +29,15 @@ HALTED, SUSPENDED = "halted", "suspended"
 
 
 def state_name(table: Table) -> str:
-    """The state as it is told outside: `suspended` after a restart, `halted` while anything else
-    holds the table, and else the phase."""
+    """The public name of the state: `suspended` after a restart, `halted` while anything else holds
+    the table, otherwise the phase."""
     if not has_holds(table):
         return PHASE_NAMES[table.phase]
     return SUSPENDED if table.clocks.restarted_at is not None else HALTED
 
 
 def hold_views(table: Table, rules: Rules) -> list[HoldView]:
-    """Everything that holds the table, in the order of its agenda."""
+    """Every hold of the table, in the order of its agenda."""
     return [_hold(item, table) for item in order.holding(table, rules)]
 
 
@@ -58,7 +58,8 @@ def _hold(item: Item, table: Table) -> HoldView:
 
 
 def _count(item: CountDue, table: Table) -> HoldView:
-    """The doubt's own reason; whoever counts, or approves a count that differs, ends it."""
+    """A card count that is due: its reason, and that a count ends it, or the approval of a count
+    that differs."""
     waits = any(isinstance(each.subject, ConfirmCount) for each in table.requests)
     confirm = approvals.approval_row(Act.CONFIRM_COUNT)
     role = confirm.role if waits else item.ended_by.role
@@ -94,7 +95,7 @@ def _restart(item: RestartQuestion, table: Table) -> HoldView:
 
 
 def _queued(item: QueuedCase, table: Table) -> HoldView:
-    """Reported while another case is open: it waits its turn."""
+    """A case that was reported while another is open, and is queued."""
     return HoldView(
         HoldKind.CASE,
         item.case.id,
@@ -131,7 +132,7 @@ def _case(item: CaseItem, table: Table) -> HoldView:
 
 
 def _reported(case: Case) -> Sentence:
-    """What came up, which card it is about, and who saw it."""
+    """The report of a case: the irregularity, the card, and the person who saw it."""
     by = case.reported_by
     code, who = (Code.HELD_SHOE_REPORTS, {}) if by == SHOE else (Code.HELD_REPORTED, {"by": by})
     if case.n is None:
@@ -145,7 +146,8 @@ def _reported(case: Case) -> Sentence:
 
 
 def _case_ended_by(case: Case, role: Role) -> Sentence:
-    """Where it is asked for already, whoever approves or refuses ends it."""
+    """The role that can end the case; if a request is pending, its approval or refusal ends the
+    case."""
     if not isinstance(case.awaits, AwaitsApproval):
         return _ended_by(role, second=False)
     if case.asker is not None:
@@ -192,6 +194,6 @@ def _device_or_pit(item: HoldToEnd) -> HoldView:
 
 
 def _device_ends(hold: Hold, role: Role) -> Sentence:
-    """The device or the machine reports that it is over; then somebody clears it."""
+    """The device or the machine reports the end; then a person clears the hold."""
     device = "system" if hold.kind is HoldReason.SELF_TEST_FAILED else hold.by or SHOE
     return sentence(Code.ENDS_BY_DEVICE, device=device, role=role)

@@ -1,4 +1,5 @@
-"""What the dealer does and says next, with the clause. Only what lies exposed has a say in it."""
+"""The dealer's next action and announcement, with the clause. Prompts depend on exposed cards
+only."""
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -60,14 +61,14 @@ from controller.table.state import Round, Table
 
 
 class PromptedCommand(Struct, frozen=True):
-    """The word of a person that does what the prompt says: a page makes one button of it."""
+    """The command that carries out the prompt; pages show it as one button."""
 
     word: str
     hand: Side | None = None
     player: str | None = None
-    """Who takes the hand; None where somebody has yet to be named."""
+    """The player who takes the hand; None if the player is not chosen yet."""
     face: bool = False
-    """It says which card it is: the card lies open."""
+    """The command names the card, because the card is exposed."""
 
 
 class Prompt(Struct, frozen=True):
@@ -75,9 +76,10 @@ class Prompt(Struct, frozen=True):
     say: Sentence | None = None
     clause: str | None = None
     act: PromptedCommand | None = None
-    """None where the next act is at a device, or a question that nothing may be suggested to."""
+    """None if the next act is at a device, or a question whose answer must not be
+    suggested."""
     card_to: Side | None = None
-    """The hand that the next card of the shoe goes to, where that is what the prompt asks for."""
+    """The hand that receives the next card of the shoe, if the prompt asks for a card."""
 
 
 def _do(code: Code, clause: str | None = None, **params: ParamValue) -> Prompt:
@@ -85,12 +87,12 @@ def _do(code: Code, clause: str | None = None, **params: ParamValue) -> Prompt:
 
 
 def _by(found: Prompt, word: str, hand: Side | None = None, player: str | None = None) -> Prompt:
-    """The prompt with the word that does it."""
+    """The prompt with the command that carries it out."""
     return replace(found, act=PromptedCommand(word, hand, player))
 
 
 def prompt(table: Table, rules: Rules) -> Prompt:
-    """What the first item of the agenda asks for."""
+    """The prompt of the agenda's first item."""
     item = order.first(table, rules)
     if not isinstance(item, NextAct):
         return _waiting(item, table)
@@ -102,7 +104,7 @@ def prompt(table: Table, rules: Rules) -> Prompt:
 
 
 def _asks_for_a_card(found: Prompt, table: Table) -> bool:
-    """Of a hand, or of a shoe that is burned from."""
+    """Whether the prompt asks for a card, of a hand or of the burn."""
     shoe = table.shoe
     burns = shoe is not None and shoe.burn_left != 0 and not table.change_shoe
     return found.card_to is not None or (burns and table.phase is Phase.CHANGING_SHOE)
@@ -125,7 +127,7 @@ def _play(table: Table, rules: Rules) -> Prompt:
 
 
 def _cut_card_first(then: Prompt, table: Table, rules: Rules) -> Prompt:
-    """The cutting card is removed before anything else; what is said next stays said."""
+    """Ask for the removal of the cutting card before the next action; keep the announcement."""
     rounds = cutting_card.rounds_after_cut(table, rules)
     round_ = table.round
     if round_ is not None and not round_.over:
@@ -184,7 +186,7 @@ def _latched(table: Table) -> Prompt:
 
 
 def _to_be_cleared(table: Table) -> Prompt | None:
-    """What somebody has to clear at the device, in the driver's words."""
+    """The error that a person has to clear at the device, in the driver's words."""
     errors = (HoldReason.MUST_CLEAR, HoldReason.DEVICE_ERROR)
     must = [each for each in table.latches if each.kind in errors and each.text is not None]
     if not must or must[0].text is None:
@@ -197,7 +199,7 @@ def _to_be_cleared(table: Table) -> Prompt | None:
 
 
 def request_sentence(request: ApprovalRequest) -> Sentence:
-    """What waits for a second person."""
+    """The pending request, as a question to the second person."""
     match request.subject:
         case GoOn() as wanted:
             return sentence(
@@ -227,7 +229,7 @@ def request_sentence(request: ApprovalRequest) -> Sentence:
 
 
 def _correction(wanted: CorrectCard, by: str) -> Sentence:
-    """With both faces: the card lies open, and whoever approves looks at it."""
+    """The correction with both faces: the card is exposed, and the approver looks at it."""
     n, card = wanted.n, wanted.card
     if wanted.before is None:
         return sentence(Code.APPROVE_CORRECTION_UNREAD, n=n, card=card, by=by)
@@ -252,7 +254,7 @@ _ASKED_PLAINLY = {
     UseShoe: Code.APPROVE_USE_SHOE,
     ConfirmCards: Code.APPROVE_CARDS,
 }
-"""What has nothing to tell but who asks, and why."""
+"""Requests whose texts need only the requester and the reason."""
 
 
 def _asked(case: Case, table: Table) -> Prompt:
@@ -266,7 +268,7 @@ def _asked(case: Case, table: Table) -> Prompt:
 
 
 def question(case: Case, table: Table) -> Sentence:
-    """What a case asks of people."""
+    """The question of a case."""
     if case.asker is not None and _makes_void(case):
         role, number = order.role_of(case), table.history.rounds
         return sentence(Code.PROMPT_APPROVE_VOID, role=role, round=number)
@@ -298,7 +300,7 @@ _ASKED = {
 
 
 def _disputed(case: Case, table: Table) -> Sentence:
-    """A void that was refused: whether what it rests on happened."""
+    """The question after a refused void: whether the event that it rests on happened."""
     role, number = order.role_of(case), table.history.rounds
     params: dict[str, ParamValue] = {"irregularity": case.id, "round": number, "role": role}
     if not case.disputed:
@@ -307,7 +309,7 @@ def _disputed(case: Case, table: Table) -> Sentence:
 
 
 def _makes_void(case: Case) -> bool:
-    """Whether the round is void if a second person says yes."""
+    """Whether approval by a second person makes the round void."""
     if not isinstance(case.awaits, AwaitsApproval):
         return False
     decided = case.decision is not None and case.decision.outcome is Decision.VOID
@@ -368,7 +370,8 @@ def _between(table: Table, rules: Rules) -> Prompt:
 
 
 def _shoe_due(table: Table, rules: Rules) -> Prompt:
-    """The shoe is over: its cards are counted where the house wants it, and others come."""
+    """The prompt after the end of a shoe: count its cards if the house requires it, then load
+    another."""
     if table.decks.rest is not None:
         return _by(_do(Code.PROMPT_PASS_REST, set=table.decks.rest.deck_set), "reconcile")
     if rules.house.deck_control and (due := decks.deck_set_to_count(table)) is not None:
@@ -456,11 +459,11 @@ def _revealing(round_: Round, rules: Rules) -> Prompt:
 
 
 _TWO = 2
-"""Cards of a hand that stood."""
+"""The number of cards of a hand that stood."""
 
 
 def _squeezed(round_: Round, hidden: list[Side], rules: Rules) -> Prompt | None:
-    """Where a squeeze was permitted the prompt names who squeezes."""
+    """The prompt during a permitted squeeze, which names the person who squeezes."""
     if not methods.needs_permission(rules, round_):
         return None
     for side in hidden:

@@ -1,9 +1,9 @@
-"""Who decides: which release, by which rules.
+"""The release and the rules that decide steps.
 
-Each record of a step was decided by one release under one configuration. The same two decide it
-again in replay and must come to the same; any other takes the recorded effect and judges nothing.
-So a release that finds the table in another's hands writes down that it takes over, and the state
-in which it found it.
+Each record of a step was decided by one release under one configuration. In replay the same pair
+decides the step again and must get the same result; any other pair applies the recorded effect and
+does not judge it. So a release that opens the journal of another records that it takes over, and
+the state that it found.
 """
 
 from typing import Final
@@ -18,18 +18,18 @@ from controller.table.state import Table
 
 
 class CannotGoOn(Exception):
-    """Why this release cannot open the journal, and what to do."""
+    """This release cannot open the journal; the text states why, and what to do."""
 
 
 class RulesChanged(CannotGoOn):
-    """The cards on the table are played by another rulebook than the configuration names."""
+    """The cards on the table are played by a rulebook that the configuration does not name."""
 
 
 class Release(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     version: str = ""
-    """As it is called; empty in memory, where nothing outlives the program."""
+    """The version; empty in memory, where nothing outlives the program."""
     decides: str = ""
-    """A digest of the code and of the configuration that decide."""
+    """A digest of the code and of the configuration that decide steps."""
     rulebook: str = ""
 
 
@@ -38,9 +38,9 @@ class StateOfTable(msgspec.Struct, frozen=True):
 
     release: Release
     house: msgspec.Raw
-    """What the house chose within the rulebook, so that whoever reads knows."""
+    """The house's options within the rulebook, for readers."""
     table: msgspec.Raw
-    """In the form of the release that wrote it."""
+    """The table in the format of the release that wrote it."""
 
     def plain(self) -> PlainState:
         return PlainState(msgspec.json.decode(self.table))
@@ -49,7 +49,7 @@ class StateOfTable(msgspec.Struct, frozen=True):
 def state_of_table(
     kind: str, version: int, release: Release, house: HouseRules, table: Table
 ) -> Entry:
-    """All that is carried from one step to the next, with no hidden card in it."""
+    """The complete state between two steps, without hidden cards."""
     written = [msgspec.Raw(canonical(each)) for each in (house, state(table).fields)]
     body = canonical(StateOfTable(release, *written))
     return Entry(kind, version, table.at, table.history.shoes, table.history.rounds, body)
@@ -59,7 +59,7 @@ _STATE: Final = msgspec.json.Decoder(StateOfTable)
 
 
 def state_of(record: HasBody) -> StateOfTable:
-    """What a checkpoint, or a release that took over, has written down."""
+    """The state in a checkpoint, or in the record of a takeover."""
     return _STATE.decode(record.body)
 
 
@@ -67,7 +67,7 @@ NAMELESS: Final = Release()
 
 
 def check_rulebook(now: Table, before: Release | None, after: Release) -> None:
-    """Another rulebook comes to a closed table, and never to cards that are being played."""
+    """Refuse a change of rulebook unless the table is closed: cards in play keep their rules."""
     if now.day.is_open and before is not None and before.rulebook != after.rulebook:
         raise RulesChanged(
             f"the table is open and plays by {before.rulebook}, and the configuration says "

@@ -1,8 +1,8 @@
-"""Replay: from what was written to the table that wrote it.
+"""Replay: rebuilds a table from its records.
 
-A step that this very release decided, by these very rules, is decided again and must come to what
-was recorded, so that chance in the code is found. A step that another decided has its effect
-applied and is not judged.
+A step that this release decided under this configuration is decided again and must equal its
+record, which detects nondeterminism in the code. The effect of any other step is applied without
+judging it.
 """
 
 from collections import deque
@@ -32,15 +32,15 @@ from controller.table.state import Table
 
 
 class Diverged(CannotGoOn):
-    """Replay does not come to what was recorded: the record's number, and both bodies."""
+    """The replay differs from the record: the record's number, and both bodies."""
 
 
 class WrittenByNewer(CannotGoOn):
-    """A record of a format that only a newer Sabot understands: its number and what to do."""
+    """A record has a format that only a newer Sabot reads: its number, and what to do."""
 
 
 def check_version(record: Record) -> None:
-    """A newer format is refused, not guessed at."""
+    """Refuse a newer format, instead of guessing."""
     if record.version > RECORD_FORMAT:
         raise WrittenByNewer(
             f"record {record.seq} has format {record.version}, and this release knows "
@@ -52,7 +52,8 @@ def check_version(record: Record) -> None:
 def replay(
     rules: Rules, records: Iterable[Record], sealer: Sealer, release: Release = NAMELESS
 ) -> Table:
-    """The table after these records, which begin with a checkpoint or with the journal itself."""
+    """The table after these records, which must begin with a checkpoint or with the journal
+    itself."""
     return replay_records(rules, records, sealer, release).table
 
 
@@ -61,8 +62,7 @@ def replay_records(
 ) -> "Replayer":
     found = list(records)
     machine = Replayer(rules, release)
-    # Whoever took over last wrote down the state: of what lies before it only the hidden cards
-    # are needed.
+    # The last takeover recorded the state; from earlier records only the hidden cards are needed.
     known = max((place for place, each in enumerate(found) if each.kind == RELEASE), default=0)
     for record in found[:known]:
         machine.learn(record, sealer)
@@ -72,19 +72,19 @@ def replay_records(
 
 
 class Replayer:
-    """A table that is fed record by record and writes nothing."""
+    """A table that is rebuilt record by record and writes nothing."""
 
     def __init__(self, rules: Rules, release: Release = NAMELESS) -> None:
         self._release = release
         self._seal = _Recorded()
         self._machine = TableMachine(rules, self._seal, release=release)
         self._plain: PlainState | None = None
-        """The state while another release's effects are applied to it; else the machine has it."""
+        """The state while effects of another release are applied; otherwise the machine has it."""
         self._entries: deque[Entry] = deque()
-        """What this release would have written for the step and has not been compared yet."""
+        """The entries that this release would have written for the step, not compared yet."""
         self._secrets: dict[str, Secret] = {}
         self.decided_by: Release | None = None
-        """Whose step the last one was; None: of nobody."""
+        """The release that decided the last step; None before the first."""
 
     @property
     def table(self) -> Table:
@@ -98,14 +98,14 @@ class Replayer:
         return self._machine.table
 
     def restart(self) -> None:
-        """Forget what was fed, to be fed from another checkpoint on."""
+        """Discard the state, to start from another checkpoint."""
         self._machine.load_state(Table())
         self._plain = None
         self._secrets.clear()
         self._entries.clear()
 
     def learn(self, record: Record, sealer: Sealer) -> None:
-        """Take note of what a record sealed, and of nothing else in it."""
+        """Store the sealed part of a record, and ignore the rest."""
         check_version(record)
         if record.sealed is not None:
             self._open(record, step_of(record), sealer)
@@ -136,7 +136,7 @@ class Replayer:
         return secret
 
     def _apply(self, body: StepBody) -> None:
-        """Another's step: what it did is done, and nobody asks whether it might."""
+        """Apply the recorded effect of another release's step, without judging it."""
         if body.effect is None:
             return
         if self._plain is None:
@@ -157,7 +157,7 @@ class Replayer:
         self._compare_next(record)
 
     def _state(self, record: Record) -> None:
-        """The state as it was written down; what this release has worked out has to be the same."""
+        """Load a recorded state; a state that this release computed must be equal."""
         recorded = state_of(record)
         if record.kind == CHECKPOINT and self._entries:
             self._compare_next(record)
@@ -165,7 +165,8 @@ class Replayer:
         self.decided_by = recorded.release
 
     def _compare_next(self, record: Record) -> None:
-        """The record against what this release would have written; nothing for another's."""
+        """Compare the record with what this release would have written; records of others are
+        skipped."""
         if self.decided_by != self._release:
             return
         entry = self._entries.popleft() if self._entries else None
@@ -175,7 +176,7 @@ class Replayer:
 
 
 class _Recorded:
-    """Hands out the seal that was recorded, so that replay needs no chance."""
+    """Returns the recorded seal, so that replay needs no randomness."""
 
     next: Sealed
 

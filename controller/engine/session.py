@@ -1,4 +1,5 @@
-"""A table with its journal: opened where it stopped, every step on disk before it is answered."""
+"""A table with its journal: it resumes at the journal's end, and every step is durable before its
+answer."""
 
 from dataclasses import dataclass
 
@@ -19,17 +20,18 @@ from controller.table.state import Table
 
 @dataclass(frozen=True)
 class Session:
-    """One running table. Make it with `open_session`."""
+    """One running table. Create it with `open_session`."""
 
     machine: TableMachine
     journal: AnyJournal
     took_over: bool = False
-    """Whether another release, or another configuration, decided the steps before this opening."""
+    """Whether another release or configuration decided the steps before this opening."""
     disguise: Disguise | None = None
-    """Puts pseudonyms in the place of players' names, where the site wants that."""
+    """Replaces players' names by pseudonyms, if the site requires it."""
 
     def handle(self, message: Message[Payload]) -> Answer:
-        """Takes one step, durable when this returns. After an exception nothing has changed."""
+        """Take one step, which is durable when this returns. After an exception nothing has
+        changed."""
         if self.disguise is not None:
             message = self.disguise(message)
         before = self.machine.table
@@ -49,7 +51,7 @@ def _rounds_over(table: Table) -> bool:
 
 
 def _as_next_round(rules: Rules) -> Sentence:
-    """The house chose for a card too many what the book does not allow."""
+    """The notice that the rulebook does not allow the house's option for a card too many."""
     policy, clause = rules.house.excess, rules.book.excess.clause
     return sentence(Code.EXCESS_NOT_ALLOWED, policy=policy, clause=clause)
 
@@ -62,7 +64,7 @@ def open_session(
     release: Release = NAMELESS,
     disguise: Disguise | None = None,
 ) -> Session:
-    """Where the journal stops, the table goes on; in mid-round it asks what the stop meant."""
+    """Resume the table at the end of its journal; in mid-round a case asks what the stop meant."""
     found = replay_records(rules, journal.since_checkpoint(), sealer, release)
     now, before = found.table, found.decided_by
     took_over = before != release

@@ -1,8 +1,7 @@
-"""One step of a table, worked out on a value: what it leads to, and its records. No I/O, no clock.
+"""One step of a table, computed on a value: the next state and its records. No I/O, no clock.
 
-A step is one record with its effect; the one that ends a round has a summary after it, and the one
-that loads a shoe a checkpoint, all in one append. A step that is refused is recorded too and
-changes nothing.
+A step is one record with its effect. A step that ends a round adds a summary, and one that loads a
+shoe adds a checkpoint, all in one append. A refused step is recorded too and changes nothing.
 """
 
 from functools import cached_property
@@ -44,7 +43,7 @@ from controller.table.state import Round, Table
 
 
 class Answer(msgspec.Struct, dict=True):
-    """What a step led to."""
+    """The result of a step."""
 
     accepted: bool
     table: Table
@@ -52,7 +51,7 @@ class Answer(msgspec.Struct, dict=True):
     why: Sentence | None = None
     clause: str | None = None
     seq: int = 0
-    """The number of the step's record."""
+    """The sequence number of the step's record."""
 
     @cached_property
     def state(self) -> str:
@@ -60,20 +59,20 @@ class Answer(msgspec.Struct, dict=True):
 
     @cached_property
     def prompt(self) -> Prompt:
-        """What the dealer does and says next."""
+        """The next action and announcement of the dealer."""
         return prompt(self.table, self.rules)
 
 
 class Decided(NamedTuple):
-    """A step that has been decided: what it leads to, and the entries that record it."""
+    """A decided step: the next state, and the entries that record it."""
 
     answer: Answer
     entries: tuple[Entry, ...]
 
 
 class TableMachine:
-    """Holds the state of one table and decides its steps. `load_state` takes a step when its
-    entries are durable."""
+    """Holds the state of one table and decides its steps. Call `load_state` once the entries are
+    durable."""
 
     def __init__(
         self,
@@ -90,18 +89,18 @@ class TableMachine:
 
     @property
     def state(self) -> str:
-        """As it is told outside: the phase, or that the table is held."""
+        """The public name of the state: the phase, or that the table is held."""
         return state_name(self.table)
 
     def load_state(self, table: Table) -> None:
-        """Go on from here."""
+        """Continue from this table."""
         self.table = table
 
     def decide(self, message: Message[Payload], seq: int = 0) -> Decided:
-        """Decide one step; `seq` is the number its record will have."""
+        """Decide one step; `seq` is the number that its record will get."""
         now = self.table
-        # Order comes from the sequence, never the clock: a clock that lags or was put back does not
-        # undo what happened, and one that jumped ahead does not lock anybody out.
+        # The sequence defines the order, not the clock: a clock that lags or was set back does not
+        # undo a step, and one that jumped ahead does not lock anybody out.
         if message.at < now.at:
             message = replace(message, at=now.at)
         answer = None
@@ -113,7 +112,7 @@ class TableMachine:
         return self._accepted(answer, after, seq)
 
     def _carried_out(self, now: Table, message: Message[Payload]) -> Table:
-        _legal(now, message, self.rules)  # before time is taken: what ends an offer finds it open
+        _legal(now, message, self.rules)  # before time is applied: it may close an offer
         people.require_name(message, self.rules)
         message = players.with_known_name(now, message)
         players.refuse_interested(now, message, self.rules)
@@ -133,7 +132,7 @@ class TableMachine:
     # --- records -----------------------------------------------------------------------------
 
     def _accepted(self, answer: card_sealing.SealedMessage, after: Table, seq: int) -> Decided:
-        """The step is recorded with what it did."""
+        """Record the step with its effect."""
         before = self.table
         after, ends_round = summaries.number_records(before, after, seq)
         line, clause = json_line(answer.shown), clause_of_step(before, after)
@@ -151,7 +150,7 @@ class TableMachine:
         return Decided(Answer(True, after, self.rules, None, clause, seq), tuple(entries))
 
     def _refused(self, answer: card_sealing.SealedMessage, refused: Refused, seq: int) -> Decided:
-        """That it was said is recorded, and nothing changes."""
+        """Record the refused command; nothing changes."""
         now, why, clause = self.table, refused.reason, refused.clause
         body = canonical(RefusedStep(json_line(answer.shown), why, clause))
         at = answer.message.at
@@ -162,13 +161,13 @@ class TableMachine:
 
 
 def _legal(table: Table, message: Message[Payload], rules: Rules) -> None:
-    """Refuse a word that may not be said here and now."""
+    """Refuse a command that is not legal in the present state."""
     entry, source = message_type(message.payload), message.source
     if entry is None or source not in entry.speakers:
         raise Refused(Code.NOT_YOUR_WORD, speaker=source, word=message.type)
     if not may_be_sent(entry, table):
         code = Code.NOT_WHILE_HELD if has_holds(table) else Code.NOT_NOW
-        # Wagers are placed from that call on, and no sooner.
+        # Wagers are accepted only from that call on.
         early = isinstance(message.payload, OF_WAGERS) and table.phase not in ROUND_PHASES
         clause = rules.book.open_call.clause if early else None
         raise Refused(code, clause, phase=table.phase)
@@ -181,14 +180,14 @@ def _legal(table: Table, message: Message[Payload], rules: Rules) -> None:
 
 
 def _opened(before: Round | None, after: Round | None) -> list[OpenedCard]:
-    """The cards this step exposed, with the salts that open their commitments."""
+    """The cards that this step exposed, with the salts that open their commitments."""
     if after is before or after is None:
         return []
     lay, lie = before.cards if before else (), after.cards
     if lie is lay:
         return []
     had = len(lay)
-    if lie[:had] == lay:  # what lay there lies there still
+    if lie[:had] == lay:  # the cards laid before are unchanged
         return [_with_salt(drawn) for drawn in lie[had:] if drawn.exposed]
     known = [drawn.n for drawn in lay if drawn.exposed]
     return [_with_salt(drawn) for drawn in lie if drawn.exposed and drawn.n not in known]

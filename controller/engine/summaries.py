@@ -1,7 +1,8 @@
-"""A round in one record: what came of it, written by the table when it is over.
+"""The summary of a round in one record, written when the round is over.
 
-Reports, statistics and the rounds page count these and need no key: only exposed cards are in one.
-A round that is corrected or made void afterwards gets another, which names the one it supersedes.
+Reports, statistics and the rounds page count summaries and need no key, because a summary contains
+only exposed cards. A round that is corrected or made void later gets another summary, which names
+the one it supersedes.
 """
 
 from typing import Final
@@ -23,23 +24,23 @@ from controller.table.state import (
 
 
 class WagerTotals(msgspec.Struct, frozen=True):
-    """All wagers of one kind, in minor units."""
+    """The totals of one kind of wager, in minor units."""
 
     wagers: int = 0
     staked: int = 0
     won: int = 0
-    """Paid in winnings."""
+    """Winnings paid."""
     returned: int = 0
-    """Stakes that went back."""
+    """Stakes returned."""
 
     @property
     def kept(self) -> int:
-        """What the house kept; may be negative."""
+        """The amount the house kept; may be negative."""
         return self.staked - self.won - self.returned
 
 
 class RejectedPart(msgspec.Struct, frozen=True):
-    """A part of a wager that was rejected or not honoured; the totals are of what was left."""
+    """A part of a wager that was rejected or not honoured; the totals cover the rest."""
 
     id: str
     player: str
@@ -58,43 +59,43 @@ class RoundSummary(msgspec.Struct, frozen=True):
     ended: float
     method: str
     dealer: str | None
-    """Who opened the betting."""
+    """The dealer who opened the betting."""
     deck_set: str
     result: str | None
-    """As the roads write it; None for a void round."""
+    """The result in road notation; None for a void round."""
     void: str | None
-    """The clause by which the round is void; `void` where no clause says so."""
+    """The clause by which the round is void; `void` without a clause."""
     player: list[str | None]
-    """The cards of each hand; None for one that was never exposed."""
+    """The cards of each hand; None for a card that was never exposed."""
     banker: list[str | None]
     aside: list[str | None]
-    """Cards that lay on neither hand."""
+    """Cards that were on neither hand."""
     rulings: list[Ruled]
     corrected: bool
     corrections: list[CardCorrection]
     wagers: dict[str, WagerTotals]
-    """By the kind of wager."""
+    """By kind of wager."""
     first: int
-    """The record that opened the betting."""
+    """The number of the record that opened the betting."""
     last: int
-    """The record that ended the round, or corrected it."""
+    """The number of the record that ended the round, or corrected it."""
     supersedes: int | None = None
-    """The number of the summary that holds no longer."""
+    """The number of the summary that this one replaces."""
     rejected: list[RejectedPart] = []
 
     @property
     def drop(self) -> int:
-        """Staked, where the round was settled."""
+        """Stakes of the round, if it was settled."""
         return 0 if self.void is not None else sum(each.staked for each in self.wagers.values())
 
     @property
     def hold(self) -> int:
-        """What the house kept of it; may be negative."""
+        """The amount the house kept of it; may be negative."""
         return 0 if self.void is not None else sum(each.kept for each in self.wagers.values())
 
     @property
     def misread(self) -> int:
-        """Cards that were read as another; one that was not read is told by the device itself."""
+        """The number of misread cards; the device itself reports a card that it did not read."""
         return sum(each.was not in (None, each.now) for each in self.corrections)
 
 
@@ -102,14 +103,14 @@ _SUMMARY: Final = msgspec.json.Decoder(RoundSummary)
 
 
 def summary_of(record: HasBody) -> RoundSummary:
-    """The round that a summary tells of."""
+    """Decode a summary record."""
     return _SUMMARY.decode(record.body)
 
 
 def is_due(before: Table, after: Table) -> bool:
-    """Whether the step ended a round, or changed one that was over."""
+    """Whether the step ended a round, or changed a finished one."""
     then, now = before.round, after.round
-    if now is None:  # at a new shoe: what is found out about the last round is told with it
+    if now is None:  # a new shoe: the summary includes findings about the last round
         was, gone = before.history.gone, after.history.gone
         if was is None or gone is None:
             return False
@@ -132,8 +133,8 @@ def _told(round_: Round, table: Table) -> tuple[object, ...]:
 
 
 def number_records(before: Table, after: Table, seq: int) -> tuple[Table, bool]:
-    """The table with the places of its records, and whether a summary is due: `seq` is the number
-    that the step's record gets, and the summary's is the next."""
+    """The table with the numbers of its records, and whether a summary is due. `seq` is the number
+    of the step's record; the summary gets the next."""
     round_ = after.round or latest_round(after)
     if round_ is None or (round_ is latest_round(before) and before.rulings is after.rulings):
         return after, False
@@ -155,7 +156,7 @@ def _with(table: Table, round_: Round) -> Table:
 
 
 def summary(before: Table, after: Table, seq: int) -> RoundSummary:
-    """Of the round that the step with number `seq` ended or changed."""
+    """The summary of the round that step `seq` ended or changed."""
     round_, dealt_from = latest_round(after), _dealt_from(after)
     assert round_ is not None
     then = latest_round(before)
@@ -199,7 +200,7 @@ class _DealtFrom(msgspec.Struct, frozen=True):
 
 
 def _dealt_from(table: Table) -> _DealtFrom | GoneRound:
-    """The shoe a round came from, and what the roads make of it."""
+    """The shoe that a round came from, for its number and roads."""
     if table.round is None and table.history.gone is not None:
         return table.history.gone
     settled = table.round is not None and table.round.void_by is None and table.history.results
@@ -208,7 +209,7 @@ def _dealt_from(table: Table) -> _DealtFrom | GoneRound:
 
 
 def totals(round_: Round) -> dict[str, WagerTotals]:
-    """Stakes and payments by the kind of wager."""
+    """Stakes and payments by kind of wager."""
     kinds = {wager.id: wager.wager for wager in round_.wagers}
     counted: dict[str, list[int]] = {}
     for wager in round_.wagers:

@@ -1,8 +1,8 @@
 """Makes text safe for a spreadsheet cell.
 
-A program that opens a CSV file executes a cell that begins like a formula, and names, reasons and
-notes are typed by people. Such text gets a leading apostrophe, which every spreadsheet reads as
-"this is text"; numbers are not changed.
+A program that opens a CSV file executes a cell that begins like a formula, and people type names,
+reasons and notes. Such text gets a leading apostrophe, which every spreadsheet reads as "this is
+text"; numbers are not changed.
 """
 
 import csv
@@ -21,7 +21,7 @@ class TakesText(Protocol):
 
 
 class Sheet:
-    """Writes rows as CSV: the one place that does."""
+    """Writes rows as CSV; the only place that does."""
 
     def __init__(self, out: TakesText) -> None:
         self._writer = csv.writer(out, lineterminator="\n")

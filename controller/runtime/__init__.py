@@ -1,1 +1,1 @@
-"""A running table: the loop, its inbox, its devices, and what everybody else sees of it."""
+"""A running table: the loop, its inbox, its devices, and the snapshots that all others read."""

@@ -1,4 +1,4 @@
-"""The one place that builds a running table: session, drivers, readers, inbox and loop."""
+"""Builds a running table, the only place that does: session, drivers, readers, inbox and loop."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -21,28 +21,28 @@ from drivers.io.reader import Brought, Reader, reader_for
 from drivers.io.traffic import Logged
 
 END_S: Final = 60.0
-"""Longer than any step can take; a loop that has not ended by then is a fault of ours."""
+"""Longer than any step can take; a loop that has not ended by then has a defect."""
 
 Around: TypeAlias = Callable[[str, Port], Port]
-"""Puts something around the port of a device each time it is opened."""
+"""Wraps the port of a device each time it is opened."""
 
 
 @dataclass(frozen=True)
 class Plug:
-    """A device that is to be plugged in: what it is, and where."""
+    """The configuration of a device to connect: its type, and its port."""
 
     name: str
-    """What it is at the table: shoe or shuffler."""
+    """The device's role at the table: shoe or shuffler."""
     driver: str
     port: str
     settings: dict[str, Json] = field(default_factory=dict)
     enrolled: str = ""
-    """The only unit that is taken, as its enrolment reads; empty takes any."""
+    """The identity of the only unit that is accepted, from its enrolment; empty accepts any."""
 
 
 @dataclass(frozen=True)
 class RunningTable:
-    """A table at work: ask its loop; a watchdog looks at `loop.turns` and each reader's
+    """A table at work: send requests to its loop. A watchdog reads `loop.turns` and each reader's
     `advanced`."""
 
     loop: Loop
@@ -56,14 +56,15 @@ def running_table(
     clock: Clock,
     around: Around | None = None,
 ) -> Iterator[RunningTable]:
-    """Run until the block ends; raises `DeviceError` for a driver or a port that cannot be.
+    """Run until the block ends; raises `DeviceError` for an invalid driver or port.
 
-    The readers end first, then the loop when it has dealt with all that was delivered, so that
-    whoever opened the session can close its journal. `around` may put a capture around a port."""
+    The readers end first, then the loop when it has processed all that was delivered, so that the
+    caller, who opened the session, can close its journal. `around` may wrap a port in a capture.
+    """
     inbox = Inbox()
 
     def enrolled(plug: Plug) -> str:
-        """Two people may have put another unit in the place of the configured one."""
+        """The enrolled identity of the device. Two people may have replaced the configured unit."""
         return session.machine.table.devices.enrolled.get(plug.name, plug.enrolled)
 
     plugged = [_plug_in(plug, inbox, clock, around, partial(enrolled, plug)) for plug in plugs]
@@ -120,7 +121,7 @@ def _plug_in(
     )
     attached.make = partial(found.with_settings, plug.settings)
     can = sheet.capabilities_with(plug.settings)
-    # A shoe whose numbers nobody follows does not show a loss by itself.
+    # Without sequence numbers that are checked, a lost event stays undetected.
     attached.numbered = Capability.NUMBERS_EVENTS in can
     attached.takes = sheet.commands if Capability.TAKES_COMMANDS in can else ()
     attached.reads_cards = Capability.READS_CARDS in can

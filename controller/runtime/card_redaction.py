@@ -1,4 +1,4 @@
-"""What nobody may be told yet: of cards that lie face down, and of an error that could name one."""
+"""Redaction of information about face-down cards, and of errors that could name one."""
 
 import traceback
 
@@ -21,8 +21,8 @@ def is_face_down(table: Table) -> bool:
 
 
 def has_unseen_cards(table: Table) -> bool:
-    """Whether the last round ended with cards that nobody saw. That the shoe came to an end of it
-    by itself would tell what they come to: it is told nobody, now or later."""
+    """Whether the last round ended with cards that were never exposed. That the shoe ended it by
+    itself would reveal their totals, so it is never published."""
     round_ = table.round
     if round_ is None or not round_.over:
         return False
@@ -30,12 +30,12 @@ def has_unseen_cards(table: Table) -> bool:
 
 
 def error_location(error: BaseException) -> list[str]:
-    """Where in the program it came up, without a word of its own."""
+    """The error's location in the program, without its text."""
     return [f"{at.filename}:{at.lineno}" for at in traceback.extract_tb(error.__traceback__)]
 
 
 def stop_reason(error: BaseException) -> str:
-    """What stopped the table, without a word that could name a card."""
+    """The reason for the table's stop, without text that could name a card."""
     if isinstance(error, JournalError | OSError):
         log.error("table_stopped", why=str(error))
         return f"the table has stopped, nothing more is taken: {error}"

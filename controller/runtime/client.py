@@ -1,6 +1,6 @@
-"""Where people's words are handed in: the table answers when its step is on disk, not before.
+"""The client of a table: people's commands enter here and are answered when durable.
 
-The terminal, the JSON lines and the web all ask through this one door and read the snapshots.
+The terminal, the JSON lines and the web all use this interface and read the snapshots.
 """
 
 from concurrent.futures import Future
@@ -14,31 +14,32 @@ from controller.views.structs.devices import DeviceView
 
 
 class Busy(Exception):
-    """The table has more to do than it can: nothing was taken, ask again."""
+    """The table is overloaded: nothing was taken, try again."""
 
 
 class MovedOn(Exception):
-    """The table is no longer as the speaker saw it: nothing was taken, look again."""
+    """The table has changed since the sender saw it: nothing was taken, look again."""
 
 
 class Stopped(Exception):
-    """The table takes no more steps, and why: it was ended, or its journal failed. Whether the
-    step that was under way is in the journal shows when the table is started again."""
+    """The table takes no more steps, and why: it was stopped, or its journal failed. After the next
+    start the journal shows whether the step under way was recorded."""
 
 
 class TableClient(Protocol):
-    """One running table as everybody outside its loop sees it."""
+    """One running table, as seen from outside its loop."""
 
     @property
     def snapshots(self) -> SnapshotLog: ...
 
     def ask(self, message: Message[Payload], seen: int | None = None) -> Future[StepAnswer]:
-        """Hand in one message; the answer is what its step led to. Raises `Busy`
-        when the inbox is full and `Stopped` when the table is;
-        a table that stops while it is asked answers with `Stopped` too.
+        """Submit one message; the answer is the result of its step. Raises `Busy` when the inbox is
+        full and `Stopped` when the table is stopped. A table that stops meanwhile answers with
+        `Stopped` too.
 
-        With `seen`, the loop asks `snapshots.moved_on(seen)` just before it takes the step; if so,
-        the future gets `MovedOn` and no step is taken."""
+        With `seen`, the loop calls `snapshots.has_moved_on(seen)` just before it takes the step; if
+        that is true, the future gets `MovedOn` and no step is taken.
+        """
 
     def devices(self) -> list[DeviceView]:
-        """Each device for people: name, driver, port, state of the link, counts of what it said."""
+        """Each device for people: name, driver, port, link state, counts of its events."""

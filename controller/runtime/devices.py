@@ -1,4 +1,4 @@
-"""A device as the loop holds it: its driver, the way to its port, and what it has said so far."""
+"""A connected device in the loop: its driver, the write function of its port, its last reports."""
 
 from collections import Counter, deque
 from collections.abc import Callable
@@ -30,7 +30,7 @@ Write = Callable[[bytes], None]
 
 
 MAX_HELD: Final = 8
-"""A shoe reports two such things a round; of more the latest count."""
+"""A shoe sends two deferred events a round; beyond the limit the latest are kept."""
 
 
 _NOTHING_YET: Final = OwnWords()
@@ -38,47 +38,46 @@ _NOTHING_YET: Final = OwnWords()
 
 @dataclass(slots=True)
 class ConnectedDevice:
-    """One device of a running table. Only the loop's thread changes it; `shown` may be called from
-    any."""
+    """One device of a running table. Only the loop's thread changes it; any thread may call
+    `shown`."""
 
     name: str
-    """Who speaks at the table: shoe or shuffler."""
+    """The device's role at the table: shoe or shuffler."""
     driver: Driver
     sheet: DataSheet
     port: str
     write: Write
     numbered: bool = False
-    """A loss shows by itself, because its events carry numbers that are followed."""
+    """Its events carry sequence numbers that are checked, so a loss is detected."""
     takes: tuple[type[DeviceCommand], ...] = ()
-    """What it can be asked, with the settings it has."""
+    """The commands that it accepts with its settings."""
     reads_cards: bool = True
-    """It reads faces, with the settings it has."""
+    """It reads faces with its settings."""
     link: str = "not open yet"
     counts: Counter[str] = field(default_factory=Counter)
     says: OwnWords = _NOTHING_YET
     unit: Callable[[], str] = str
-    """What the unit that is plugged in is known by, taken or refused."""
+    """Returns the identity of the connected unit, accepted or refused."""
     errors: dict[int, ErrorRaised] = field(default_factory=dict)
-    """By the maker's number: what it has raised and not called over. One that nobody has to clear
-    is over when the next card comes."""
+    """Errors raised and not cleared, by the maker's number. An error that needs no clearing ends
+    when the next card arrives."""
     held: deque[Event] = field(default_factory=lambda: deque(maxlen=MAX_HELD))
-    """What it said about hands that lie face down: nobody hears of it before they are exposed."""
+    """Events about face-down hands, withheld until the cards are exposed."""
     asked_to_lock: bool | None = None
-    """What it was asked last, and has not refused; None: nothing since its link came up."""
+    """The last request to lock or unlock, unless refused; None: none since its link came up."""
     make: Callable[[], Driver] | None = None
-    """Another driver with the same settings, for one that failed."""
+    """Creates a new driver with the same settings, to replace one that failed."""
     stopped: str = ""
-    """The kind of error its driver failed with: it is told nothing and asked nothing until
-    somebody has it taken up again."""
+    """The kind of error its driver failed with: it receives nothing until a person renews it."""
     untold: set[int] = field(default_factory=set)
-    """Errors that would have told of cards that nobody saw: that they are over is not told
-    either."""
+    """Errors that would have revealed unseen cards: they were withheld, so their end is withheld
+    too."""
 
     def note(self, event: Event) -> None:
-        """Keep count, and what a screen shows of the device."""
+        """Count the event, and store what screens show of the device."""
         self.counts[type(event).__name__] += 1
         match event:
-            case CardRead():  # first: it comes most often, and the table waits for it
+            case CardRead():  # first: it is the most frequent, and the table waits for it
                 self.errors = self.errors and _to_be_cleared(self.errors)
             case ErrorRaised(code) if event.must_clear or code not in self.errors:
                 self.errors[code] = event
@@ -100,7 +99,7 @@ class ConnectedDevice:
                 )
 
     def in_error(self) -> set[ErrorMeaning]:
-        """What its errors mean that somebody has to clear."""
+        """The meanings of its errors that a person has to clear."""
         return {each.means for each in self.errors.values() if each.must_clear}
 
     def shown(self) -> DeviceView:

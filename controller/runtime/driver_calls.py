@@ -1,7 +1,7 @@
-"""Calls of drivers and their ports: each gives back its effects.
+"""Calls of drivers and their ports; each returns its effects.
 
-A driver that fails holds the table, and is given nothing more until a person has it renewed: what
-it would make of half a conversation nobody could explain.
+A driver that fails holds the table and receives nothing more until a person renews it: its state
+after half a conversation is unknown.
 """
 
 from collections.abc import Callable
@@ -29,12 +29,13 @@ from drivers.errors import LinkError, UnsupportedCommand
 
 
 class DriverCalls:
-    """The only place that calls drivers. Used by the loop's thread; any may read `at_work`."""
+    """The only place that calls drivers. Used by the loop's thread; any thread may read
+    `at_work`."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self.at_work = ""
-        """The driver that works at this moment."""
+        """The name of the driver that is running now."""
 
     def carry_out(self, effect: DeviceEffect) -> list[Effect]:
         match effect:
@@ -54,7 +55,7 @@ class DriverCalls:
     def call(
         self, device: ConnectedDevice, function: Callable[[], Step], *, may_refuse: bool = False
     ) -> list[Effect]:
-        """The events of the driver's step, and then its bytes."""
+        """The effects of the driver's step: its events, then its bytes."""
         if device.stopped:
             return []
         began, self.at_work = self._clock(), device.sheet.name
@@ -75,7 +76,8 @@ class DriverCalls:
         return self.call(device, partial(device.driver.hello, self._clock()))
 
     def ask(self, asked: AskDevice) -> list[Effect]:
-        """Where the device supports none of the commands, people are told to do it there."""
+        """Send the device a command. If it supports none of them, a notice asks people to do it
+        there."""
         device = asked.device
         for command in asked.commands:
             function = partial(device.driver.ask, command, self._clock())
@@ -86,7 +88,7 @@ class DriverCalls:
         return [] if by_hand is None else [notice(device, sentence(by_hand))]
 
     def renew(self, device: ConnectedDevice) -> list[Effect]:
-        """Puts a new driver in the place of one that failed."""
+        """Replace a failed driver by a new one."""
         try:
             driver_steps.renew_driver(device)
         except DriverFailed as failed:
@@ -106,13 +108,13 @@ def send(device: ConnectedDevice, data: bytes) -> list[Effect]:
 
 
 def failure_of(device: ConnectedDevice, failed: DriverFailed) -> TakeStep:
-    """The step that holds the table by a driver's failure."""
+    """The step that holds the table after a driver's failure."""
     device.counts["DriverFailed"] += 1
     event = DriverFailedEvent(driver=device.sheet.name, kind=str(failed))
     return TakeStep(Message(device.name, event))
 
 
 def notice(device: ConnectedDevice, sentence_: Sentence) -> TakeStep:
-    """The step of something to know about a device that is ours to say."""
+    """The step of a notice of ours about a device."""
     device.counts["Notice"] += 1
     return TakeStep(Message(device.name, NoticeEvent(note=sentence_)), skips_repeats=True)

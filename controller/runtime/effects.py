@@ -1,7 +1,8 @@
-"""The effects of a step, as values: what the loop carries out from its queue, in order.
+"""The effects of a step, as values that the loop executes from its queue, in order.
 
 A step's records are durable before its effects exist. The effects of a step go to the end of the
-queue, so whatever a driver wants sent for these events leaves before the first of them is shown.
+queue, so the bytes that a driver wants sent for these events leave before the first of them is
+shown.
 """
 
 from collections.abc import Mapping
@@ -24,7 +25,7 @@ from drivers.events import Event
 
 
 class TakeStep(NamedTuple):
-    """Take one step through the table."""
+    """Take one step of the table."""
 
     message: Message[Payload]
     request: StaffRequest | None = None
@@ -48,13 +49,13 @@ class SendBytes(NamedTuple):
 
 
 class StopSlowDriver(NamedTuple):
-    """Use a driver no longer that kept everybody waiting."""
+    """Stop a driver that exceeded its time limit."""
 
     device: ConnectedDevice
 
 
 class RenewDriver(NamedTuple):
-    """Put a new driver in the place of one that failed."""
+    """Replace a failed driver by a new one."""
 
     device: ConnectedDevice
 
@@ -67,17 +68,17 @@ class AskDevice(NamedTuple):
 
 
 class LockShoe(NamedTuple):
-    """Lock or unlock the shoe, as the table wants it now."""
+    """Lock or unlock the shoe, as the table now requires."""
 
     shoe: ConnectedDevice
 
 
 class ReleaseResults(NamedTuple):
-    """Handle the results that were deferred while cards lay face down."""
+    """Handle the results that were deferred while cards were face down."""
 
 
 class PostSnapshot(NamedTuple):
-    """Show a step to everybody, and answer the request it was taken for."""
+    """Post a step's snapshot, and answer the request it was taken for."""
 
     at: float
     what: str
@@ -99,7 +100,7 @@ class TakenStep(NamedTuple):
 
 
 def effects_of(step: TakenStep, devices: Mapping[str, ConnectedDevice]) -> list[Effect]:
-    """What follows from a step, in the order in which it is carried out."""
+    """The effects of a step, in order."""
     message, answer = step.message, step.answer
     before, after, rules = step.before, answer.table, answer.rules
     found: list[Effect] = [PostSnapshot(message.at, message.type, answer, step.request)]
@@ -123,7 +124,8 @@ def effects_of(step: TakenStep, devices: Mapping[str, ConnectedDevice]) -> list[
 
 
 def _of_shoe(step: TakenStep, shoe: ConnectedDevice) -> list[Effect]:
-    """What the step asks of the shoe, or of the dealer where the shoe takes no commands."""
+    """The commands of the step to the shoe, or prompts for the dealer if the shoe takes no
+    commands."""
     before, after, payload = step.before, step.answer.table, step.message.payload
     says_excess = isinstance(payload, ErrorReportedEvent) and payload.meaning is ErrorMeaning.EXCESS
     commands = shoe_commands.commands_after(
@@ -136,7 +138,7 @@ def _of_shoe(step: TakenStep, shoe: ConnectedDevice) -> list[Effect]:
 
 
 def _start_shuffle(decks: int, shuffler: ConnectedDevice | None) -> Effect:
-    """The cards are verified as they are shuffled where the machine can do both."""
+    """Start the shuffle; the machine verifies the cards meanwhile if it can do both."""
     if shuffler is None:
         note = NoticeEvent(note=sentence(Code.AT_SHUFFLER_START))
         return TakeStep(Message("system", note))

@@ -1,18 +1,18 @@
 """The table's loop: one inbox, one thread, one queue of effects.
 
 Everything that happens to a table is an effect: a driver's event, a step, bytes for a port, a
-command for a device, a snapshot. Carrying one out may give more, and they go to the end of the
+command for a device, a snapshot. An effect may return more effects, which go to the end of the
 queue, so no step is taken within another. The order that follows:
 
-1. A step's records are durable before anything else of it exists.
-2. The driver's own bytes leave when all of its events are durable: a device is never told more than
-   the journal holds.
-3. The snapshot of the step is posted, and the devices are asked for what the step wants of them.
-4. A person's request is answered, when all that it led to has been carried out.
+1. A step's records are durable before any of its effects exists.
+2. The driver's bytes are sent when all of its events are durable: a device never receives an
+   acknowledgement of an event that the journal does not hold.
+3. The snapshot of the step is posted, and the devices receive the commands of the step.
+4. A person's request is answered when all effects of its step have been executed.
 
-An error of ours stops the loop for good: nothing is acknowledged, every answer says why. The table
-goes on from the journal when it is started again. An error of a driver stops that driver alone and
-holds the table, until a person has the driver renewed.
+An error in our code stops the loop for good: nothing is acknowledged, and every answer contains the
+reason. The table resumes from the journal at the next start. An error in a driver stops that driver
+alone and holds the table, until a person renews the driver.
 """
 
 import math
@@ -67,7 +67,7 @@ WAKE_S: Final = 0.5
 """The loop turns at least this often, so that a watchdog sees it live."""
 
 REPEATED: Final = (EventsLostEvent, NoticeEvent)
-"""Words that are not recorded again while they change nothing."""
+"""Events that are not recorded again while they change nothing."""
 
 ENDED: Final = "the table was ended"
 
@@ -75,9 +75,10 @@ ENDED: Final = "the table was ended"
 @dataclass(frozen=True)
 class Clock:
     monotonic: Callable[[], float]
-    """For drivers: deadlines and time-outs."""
+    """The clock for drivers: deadlines and time-outs."""
     wall: Callable[[], float] | None
-    """For records, in seconds since 1970. None: time moves only by the `at` of what people say."""
+    """The clock for records, in seconds since 1970. None: only the `at` of people's messages
+    advances time."""
 
 
 class Loop:
@@ -92,12 +93,12 @@ class Loop:
         self._clock = clock
         self._inbox = inbox
         self._effects: deque[Effect] = deque()
-        """What is to be carried out, in order; empty while the loop waits."""
+        """Effects to execute, in order; empty while the loop waits."""
         self._calls = DriverCalls(clock.monotonic)
         self._told: StepAnswer | None = None
-        """The answer to the request that is carried out."""
+        """The answer to the request in progress."""
         self.turns = 0
-        """How often it has turned, for a watchdog."""
+        """The number of turns, for a watchdog."""
 
     # --- from any thread ---------------------------------------------------------------------
 
@@ -110,27 +111,28 @@ class Loop:
         return [device.shown() for device in self._devices.values()]
 
     def hear(self, device: str, what: Brought, at: float, timeout: float | None = None) -> bool:
-        """Where a reader delivers what it has; False when nothing was taken within `timeout`."""
+        """Deliver input from a reader; returns False if it was not taken within `timeout`."""
         assert device in self._devices, f"no device {device}"
         return self._inbox.hear(DeviceInput(device, what, at), timeout)
 
     @property
     def at_work(self) -> str:
-        """The driver that works at this moment: where the loop stands still, by whose doing."""
+        """The name of the driver that is running now, which explains a loop that stands still."""
         return self._calls.at_work
 
     def waiting(self) -> int:
-        """How much has come in and was not looked at yet."""
+        """The number of items in the inbox."""
         return len(self._inbox)
 
     def stop(self, why: str = ENDED) -> None:
-        """Take no more; what is under way is finished, what is answered is on disk."""
+        """Accept no more input. The step in progress is finished, and what is answered is
+        durable."""
         self._inbox.close(why)
 
     # --- the loop's own thread ---------------------------------------------------------------
 
     def run(self) -> None:
-        """Until `stop` and all that was taken in is dealt with, or until an error."""
+        """Run until `stop` is called and all accepted input is processed, or until an error."""
         try:
             self._carry_out(self._opening())
             while self._inbox.closed is None or len(self._inbox):
@@ -143,8 +145,9 @@ class Loop:
             self._refuse_the_rest()  # none are left unless an error stopped the loop
 
     def _opening(self) -> list[Effect]:
-        """The table as it stands before its first step, for those who read the snapshots early. It
-        may have been set up with another shoe since it last ran: one that reads cards, or none."""
+        """Post the table before its first step, for early readers of the snapshots. Its shoe may
+        have been exchanged since the last run, for one that reads cards or for one that does
+        not."""
         machine = self._session.machine
         table, shoe = machine.table, self._devices.get(translate.SHOE)
         at = table.at if self._clock.wall is None else self._clock.wall()
@@ -166,13 +169,13 @@ class Loop:
             self._carry_out(self._overdue_offer())
         elif isinstance(item, DeviceInput):
             if due <= item.at:
-                self._tick(item.at)  # what was due before these bytes came
+                self._tick(item.at)  # what was due before these bytes arrived
             self._carry_out(self._take_input(self._devices[item.device], item))
         else:
             self._take_request(item)
 
     def _next_due(self) -> float:
-        """When the first of the drivers wants to be woken: worked out while nobody waits."""
+        """The earliest deadline of the drivers, computed while the loop is idle."""
         found = [self._due(each) for each in self._devices.values()]
         self._carry_out(())
         return min((at for at in found if at is not None), default=math.inf)
@@ -202,7 +205,7 @@ class Loop:
             return None
 
     def _overdue_offer(self) -> list[Effect]:
-        """Silence plays on by itself when its time is up, not when somebody next speaks."""
+        """Decline an offer when its time expires, without waiting for the next message."""
         machine, wall = self._session.machine, self._clock.wall
         case = machine.table.case
         if wall is None or case is None or case.offer is None:
@@ -223,7 +226,7 @@ class Loop:
 
     def _take_request(self, asked: StaffRequest) -> None:
         if not asked.answer.set_running_or_notify_cancel():
-            return  # whoever asked has gone before it was looked at
+            return  # the client has cancelled the request
         if asked.seen is not None and self.snapshots.has_moved_on(asked.seen):
             asked.answer.set_exception(MovedOn("the table has moved on: look again"))
             return
@@ -238,14 +241,14 @@ class Loop:
     # --- effects -----------------------------------------------------------------------------
 
     def _carry_out(self, effects: Iterable[Effect]) -> None:
-        """Carry out these effects and all that they lead to, in order."""
+        """Execute these effects and all that follow from them, in order."""
         queue = self._effects
         queue += effects
         while queue:
             queue += self._carried_out(queue.popleft())
 
     def _carried_out(self, effect: Effect) -> list[Effect]:
-        """Carries out one effect; gives back what it leads to."""
+        """Execute one effect; returns the effects that follow from it."""
         match effect:
             case HandleEvent(device, event):
                 return self._handle_event(device, event)
@@ -261,7 +264,7 @@ class Loop:
                 return self._calls.carry_out(effect)
 
     def _step(self, taken: TakeStep) -> list[Effect]:
-        """Takes one step through the table; its records are durable when the session returns."""
+        """Take one step of the table; its records are durable when the session returns."""
         machine, message = self._session.machine, taken.message
         before = machine.table
         may_repeat = taken.skips_repeats and isinstance(message.payload, REPEATED)
@@ -273,7 +276,7 @@ class Loop:
         return effects_of(TakenStep(before, message, answer, taken.request), self._devices)
 
     def _handle_event(self, device: ConnectedDevice, event: Event) -> list[Effect]:
-        # A card is recorded whatever lies there: sealed where nobody may see it.
+        # A card is recorded in every state, and sealed if it must stay hidden.
         withheld = type(event) is not CardRead and deferral.is_withheld(
             device, event, self._session.machine.table
         )
@@ -286,12 +289,12 @@ class Loop:
             return self._step(failure_of(device, failed))
         found = [] if message is None else self._step(TakeStep(message, skips_repeats=True))
         if isinstance(event, CommandDone) and device.name == translate.SHOE:
-            # One command at a time: what it refused meanwhile is asked now.
+            # One command at a time: send now what the device refused meanwhile.
             found.append(LockShoe(device))
         return found
 
     def _release_results(self) -> list[Effect]:
-        """One at a time: the step of one may be that the next is deferred again."""
+        """Release one result at a time: its step may cause the next to be deferred again."""
         for device in self._devices.values():
             event = deferral.next_released_event(device, self._session.machine.table)
             if event is not None:
@@ -299,8 +302,8 @@ class Loop:
         return []
 
     def _lock(self, shoe: ConnectedDevice) -> list[Effect]:
-        """Locked while wagers are open, where the house wants it. It is asked again after a lost
-        link and after a refusal, with whatever step comes next: a shoe must not stay locked."""
+        """Lock the shoe while wagers are open, if the house requires it. The command is repeated
+        with the next step after a lost link or a refusal, because a shoe must not stay locked."""
         machine = self._session.machine
         wanted = shoe_commands.is_lock_due(machine.table, machine.rules.house)
         if wanted is None or wanted is shoe.asked_to_lock or shoe.link != "up":
@@ -309,7 +312,7 @@ class Loop:
         return [AskDevice(shoe, (Lock() if wanted else Unlock(),))]
 
     def _post(self, posted: PostSnapshot) -> list[Effect]:
-        """Show the step to everybody."""
+        """Post the snapshot of the step."""
         answer, asked = posted.answer, posted.request is not None
         views = audience.render_views(answer.table, answer.rules)
         answer_view = step_answer(answer, views.dealer, answer.seq)
@@ -321,7 +324,7 @@ class Loop:
     # --- the end -----------------------------------------------------------------------------
 
     def _latch(self, error: BaseException) -> str:
-        """Nothing more is taken; gives back why."""
+        """Stop for good after an error; returns the reason."""
         if self._inbox.closed is None:
             self._inbox.close(card_redaction.stop_reason(error))
         return self._inbox.closed or ENDED

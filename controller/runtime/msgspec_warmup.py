@@ -1,9 +1,10 @@
-"""What msgspec works out about a struct when it first reads one, worked out before threads do.
+"""Prepares msgspec's cached type information of all structs before threads start.
 
-It keeps half of that on the class while it is at it (a struct may have itself among its fields) and
-lets other threads run meanwhile: one that reads the same struct for the first time at that moment
-takes the half for the whole, and the process is gone. Two pages that open a round at once could end
-a table that way.
+msgspec computes this information when it first decodes a struct and stores an incomplete part of it
+on the class meanwhile, because a struct may contain itself. It also lets other threads run
+meanwhile. A thread that decodes the same struct for the first time at that moment uses the
+incomplete part, and the process crashes. Two pages that open a round at once could end a table that
+way.
 """
 
 from collections.abc import Iterator
@@ -14,11 +15,11 @@ _prepared: set[type[msgspec.Struct]] = set()
 
 
 def prepare_types() -> None:
-    """Every struct that is imported. Called before a thread starts that reads any."""
+    """Prepare every imported struct. Call it before any thread starts that decodes one."""
     for struct in set(_below(msgspec.Struct)) - _prepared:
         try:
             msgspec.json.Decoder(struct)
-        except (TypeError, NameError):  # one with a field that no JSON has, which nobody reads
+        except (TypeError, NameError):  # not a type of JSON, so never decoded
             continue
         finally:
             _prepared.add(struct)

@@ -1,4 +1,4 @@
-"""Opening a table with its journal on disk, its key file and its source of chance."""
+"""Opens a table with its journal on disk, its key file and its source of randomness."""
 
 import gc
 import os
@@ -31,17 +31,18 @@ from controller.table.rules import Rules
 from controller.table.state import Table
 
 RUBBISH_AFTER: Final = (2_000, 5, 1_000)
-"""Objects more than there were, before Python looks for rubbish among the newest; how often until
-it looks among those of a few looks before, too; and among all. A look takes as long as there is to
-be looked at, and a card waits for it: with a thousand readers or half-sent requests the first two
-have to be few, and the last to come seldom."""
+"""The thresholds of Python's garbage collector: new objects before the youngest generation is
+collected, and how many such collections before the older two. A collection takes as long as there
+are objects, and a card waits for it: with a thousand readers or half-sent requests the first two
+must be small, and full collections rare."""
 
 log = structlog.get_logger()
 
 
 @dataclass(frozen=True)
 class JournalPlaces:
-    """Where a table's files lie. On a table PC head and keys live apart from the journal."""
+    """The paths of a table's files. On a table PC head and keys are stored apart from the
+    journal."""
 
     journal: Path
     head: Path
@@ -50,16 +51,16 @@ class JournalPlaces:
 
     @classmethod
     def next_to(cls, path: Path) -> "JournalPlaces":
-        """All next to the journal, for a bench."""
+        """All files next to the journal, for a bench."""
         ends = ("", ".head", ".key", ".signing")
         return cls(*(path.with_name(path.name + end) for end in ends))
 
     def keys(self, entropy: Callable[[int], bytes]) -> TableKeys:
-        """The table's keys, made if there is no journal yet."""
+        """The table's keys, created if there is no journal yet."""
         return open_keys(self.journal, self.key, self.signing, entropy)
 
     def sealer(self) -> Sealer:
-        """For whoever only reads."""
+        """The sealer for readers, which write nothing."""
         return read_sealer(self.journal, self.key, os.urandom)
 
 
@@ -75,9 +76,10 @@ def open_table(
     *,
     pseudonyms: bool = False,
 ) -> Iterator[Session]:
-    """A table that goes on where its journal stops; without a path it is kept in memory only.
+    """Open a table that resumes at the end of its journal; without a path it exists in memory only.
 
-    `around` may put a stopwatch around the journal. `pseudonyms`: players have made-up names."""
+    `around` may wrap the journal in a stopwatch. `pseudonyms`: players have made-up names.
+    """
     chance = os.urandom if seed is None else random.Random(seed).randbytes
     if path is None:
         sealer = Sealer(chance(32), chance)
@@ -111,19 +113,19 @@ def open_table(
 
 
 def rest_collector() -> None:
-    """What is built by now is not searched for rubbish, and what comes is so more seldom."""
+    """Exempt the present objects from garbage collection, and collect new ones less often."""
     gc.freeze()
     gc.set_threshold(*RUBBISH_AFTER)
 
 
 def _disguise(places: JournalPlaces, chance: Callable[[int], bytes]) -> Disguise:
-    """By a key of its own, which no rotation changes: a player keeps the name."""
+    """The pseudonyms' own key, which no rotation changes, so that a player keeps the name."""
     path = places.key.with_name(places.key.name + ".players")
     return disguise_with_key(load_key(path) if path.exists() else create_key(path, chance))
 
 
 def replay_table(rules: Rules, path: Path) -> Table:
-    """The table a journal leads to, from the start and from its last checkpoint alike."""
+    """Rebuild the table from a journal, both from the start and from its last checkpoint."""
     if audit.is_copy(path):
         raise JournalDamaged(
             f"{path} is a copy: it has no cards to replay; take the journal itself"
@@ -140,7 +142,7 @@ def replay_table(rules: Rules, path: Path) -> Table:
     return whole
 
 
-# --- what the table is told of its journal --------------------------------------------------
+# --- what the journal reports to the table --------------------------------------------------
 
 _CODES: Final = {
     LossKind.NO_HEAD: Code.JOURNAL_HAS_NO_HEAD,
@@ -156,7 +158,7 @@ _AGAINST_HEAD: Final = {
 
 
 def loss_sentence(loss: Loss) -> Sentence:
-    """What is missing, for people at the table; the log has the rest."""
+    """The missing part of the journal, for people at the table; the log has the details."""
     there = loss.found.seq
     if loss.kind is LossKind.DAMAGED:
         return sentence(Code.JOURNAL_DAMAGED, record=there, rows=loss.damaged_rows)

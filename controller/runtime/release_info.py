@@ -1,7 +1,7 @@
-"""Which release this is, and what it decides by: its own code, and the configuration.
+"""Identifies this release, and what decides its steps: its code and the configuration.
 
-Two programs that share a version but not their code are two releases, and so is one program under
-another configuration: what one of them decided the other does not decide again.
+Two programs with the same version but different code are two releases, and so is one program under
+another configuration. Neither decides the steps of the other again.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ from controller.engine.release import Release
 from controller.table.rules import Rules
 
 DECIDES: Final = ("controller", "drivers")
-"""All of the product: a word means what the drivers say it means, too."""
+"""The whole product, because drivers define the meaning of device events."""
 
 _HOME: Final = Path(__file__).parents[2]
 _LETTERS: Final = 32
@@ -33,7 +33,7 @@ def _code() -> bytes:
     """A digest of the code that decides, read once."""
     found = hashlib.sha256()
     home = os.path.join(_HOME, "")
-    # Names as text: paths as objects take twice as long, and a table waits for this at its start.
+    # Names are text: `Path` objects take twice as long, and a table waits for this at its start.
     for file in sorted(_files(home), key=lambda file: file.split(os.sep)):
         found.update(file.removeprefix(home).encode() + b"\0")
         with open(file, "rb", buffering=0) as code:

@@ -1,8 +1,8 @@
-"""Snapshots: what the table shows, put up by the table's loop, read by any thread.
+"""Snapshots of the table, posted by the table's loop and read by any thread.
 
-After every step the loop puts up one `Snapshot` with a view for each audience, made and finished; a
-reader gets values it can only read and never touches the table. The latest are kept, so that a page
-that lost its connection gets what it missed. Everything posted is in the journal already.
+After every step the loop posts one `Snapshot` with a finished view for each audience; readers get
+immutable values and never touch the table. The latest are kept, so that a page that lost its
+connection gets what it missed. Everything posted is in the journal already.
 """
 
 from collections import deque
@@ -17,32 +17,32 @@ from controller.views.answers import StepAnswer
 from controller.views.structs.audience_views import AudienceViews
 
 KEPT: Final = 256
-"""A few rounds: a page that was away for longer starts from a snapshot. A snapshot has a row
-for every wager, and a studio's round has ten thousand."""
+"""A few rounds: a page that was away for longer starts from a snapshot. The number is small because
+a snapshot has a row for every wager, and a studio's round has ten thousand."""
 
 AUDIENCES: Final = ("dealer", "pit", "public", "surveillance")
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What one step made of the table, for everybody."""
+    """The state after one step, for every audience."""
 
     seq: int
-    """The number of the step's record in the journal: order comes from it."""
+    """The number of the step's record in the journal, which defines the order."""
     at: float
     """When the step happened, in seconds since 1970."""
     what: str
-    """The word that was said: card, open_betting, approve ..."""
+    """The command or event: card, open_betting, approve ..."""
     views: AudienceViews
     answer: StepAnswer
-    """What the step led to, for whoever took it."""
+    """The result of the step, for the client that sent it."""
     asked: bool = False
-    """A person asked for the step; otherwise a device or the table itself took it."""
+    """A person requested the step; otherwise a device or the table itself caused it."""
 
 
 _acted_on: Final = attrgetter("state", "round", "prompt", "asks", "offers", "case", "request")
-"""What people act on in the dealer's view. What a request asks for is compared in full too: its
-sentence does not say all of it."""
+"""The parts of the dealer's view that people act on. A request is compared with all its fields,
+because its text does not contain all of them."""
 
 
 class SnapshotLog:
@@ -52,10 +52,11 @@ class SnapshotLog:
     def __init__(self) -> None:
         self._posted: deque[Snapshot] = deque(maxlen=KEPT)
         self._first = 0
-        """The record of the first snapshot that was posted, kept or not."""
+        """The number of the first snapshot that was posted, kept or not."""
         self._acted_on: object = None
         self._since = 0
-        """The record since which what people act on is what it is, however many wagers came."""
+        """The record since which the parts that people act on are unchanged; wagers do not
+        count."""
         self._wakes: set[Callable[[], None]] = set()
         self._stopped: str | None = None
         self._lock = Lock()
@@ -74,7 +75,7 @@ class SnapshotLog:
             wake()
 
     def stop(self, why: str) -> None:
-        """No more steps are taken; the first reason stays."""
+        """Record that no more steps are taken; the first reason is kept."""
         with self._lock:
             self._stopped = self._stopped or why
             wakes = tuple(self._wakes)
@@ -83,7 +84,7 @@ class SnapshotLog:
 
     @property
     def stop_reason(self) -> str | None:
-        """Why no more steps are taken; None while the table runs."""
+        """The reason why no more steps are taken; None while the table runs."""
         with self._lock:
             return self._stopped
 
@@ -93,8 +94,8 @@ class SnapshotLog:
             return self._posted[-1] if self._posted else None
 
     def after(self, seq: int | None) -> list[Snapshot] | None:
-        """What was posted after record `seq`, or with None from the first snapshot on; None where
-        some of it is no longer kept."""
+        """The snapshots after record `seq`, or all since the first with None. Returns None if some
+        of them are no longer kept."""
         with self._lock:
             if not self._posted:
                 return []
@@ -106,17 +107,17 @@ class SnapshotLog:
             return news[::-1]
 
     def has_moved_on(self, seen: int) -> bool:
-        """Whether what a person acts on has changed since record `seen`. Wagers and notices may
-        have: they do not make a word another word. A table that stands again as it did has moved
-        on all the same: the word was meant for a phase that is over. Nobody has seen a record that
-        is not there yet."""
+        """Whether what a person acts on has changed since record `seen`. Changed wagers and notices
+        do not count, because they do not change the meaning of a command. A state that changed and
+        returned counts as changed: the command was meant for a phase that is over. So does a record
+        number that does not exist yet."""
         with self._lock:
             last = self._posted[-1].seq if self._posted else seen
             return not self._since <= seen <= last
 
     def has_changed(self, seen: int, parts: Sequence[str]) -> bool:
-        """Whether these parts of the pit's view are others than in record `seen`: for a word that
-        is about them alone, whatever the table does. Nobody knows of a record that is not kept."""
+        """Whether these parts of the pit's view differ from record `seen`, for a command that
+        depends on them alone. A record that is no longer kept counts as changed."""
         with self._lock:
             posted = list(self._posted)
         then = next((each for each in reversed(posted) if each.seq <= seen), None)
@@ -126,7 +127,8 @@ class SnapshotLog:
         return any(getattr(before, part) != getattr(now, part) for part in parts)
 
     def watch(self, wake: Callable[[], None]) -> Callable[[], None]:
-        """Call `wake` after every post, from the table's thread; gives back how to stop that."""
+        """Call `wake` after every post, from the table's thread; returns a function that stops
+        that."""
         with self._lock:
             self._wakes.add(wake)
 

@@ -1,4 +1,4 @@
-"""What a step led to: the answer to every line, click and phrase."""
+"""The views that answer a step, for every line, click and phrase."""
 
 from typing import Final
 
@@ -27,12 +27,12 @@ class StepResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AnswerView(StepResult, frozen=True, kw_only=True):
-    """What a step led to. A sealed card is null."""
+    """The result of a step for the client that sent it. A sealed card is null."""
 
     state: State
     phase: Phase
     ref: str | None
-    """What the round is called elsewhere, where it was given a name."""
+    """The round's external reference, if it has one."""
     held: list[ShownHold]
     prompt: PromptView
     asks: list[AskView]
@@ -40,25 +40,25 @@ class AnswerView(StepResult, frozen=True, kw_only=True):
     hands: HandsView
     settlements: tuple[Paid, ...]
     notes: list[SentenceView]
-    """What the table points out since the round commenced: which card went where, for one."""
+    """Notices since the round commenced, for example which card went where."""
 
 
 class StepAnswer(AnswerView, frozen=True, kw_only=True):
     """The answer of a running table, which has the step in its journal."""
 
     seq: int
-    """Of the step's record."""
+    """The sequence number of the step's record."""
 
 
 class RecordedAnswer(StepResult, frozen=True, kw_only=True):
-    """The answer as far as the journal has it."""
+    """The part of an answer that the journal contains."""
 
     state: str | None
     seq: int
 
 
 def answer_view(answer: Answer, view: StaffView | None = None) -> AnswerView:
-    """`view` is the dealer's, where it has been made already."""
+    """Build the answer; `view` is the dealer's view, if it has been rendered already."""
     why = answer.why
     result = StepResult(
         accepted=answer.accepted,
@@ -75,7 +75,7 @@ def step_answer(answer: Answer, view: StaffView, seq: int) -> StepAnswer:
 
 
 def completed(recorded: RecordedAnswer, view: StaffView) -> StepAnswer:
-    """What is known from the journal; the rest is as it is now."""
+    """Complete a recorded answer with the table's present state."""
     result = convert(recorded, StepResult, from_attributes=True)
     state = view.state if recorded.state is None else recorded.state
     shown = replace(_shown(result, view), state=state)
@@ -85,7 +85,7 @@ def completed(recorded: RecordedAnswer, view: StaffView) -> StepAnswer:
 _SHARED: Final = (
     "state", "phase", "ref", "held", "prompt", "asks", "offers", "hands", "settlements", "notes",
 )  # fmt: skip
-"""What an answer shares with the dealer's view."""
+"""The fields that an answer shares with the dealer's view."""
 
 
 def _shown(result: StepResult, view: StaffView) -> AnswerView:

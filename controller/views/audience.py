@@ -1,7 +1,7 @@
-"""What each audience may see, as plain data, one function each.
+"""The view of each audience as plain data, one function each.
 
-A sealed card is `null` for everybody: nobody at a table may know it before it is exposed. What is
-left in the shoe is shown to nobody.
+A sealed card is `null` in every view: no audience may learn it before it is exposed. No view
+contains the cards left in the shoe.
 """
 
 from typing import Final
@@ -45,7 +45,7 @@ from controller.views.structs.parts import (
 
 
 def render_views(table: Table, rules: Rules) -> AudienceViews:
-    """The views of all audiences after a step; what they share is worked out once."""
+    """Render the views of all audiences after a step; shared parts are computed once."""
     for_all = public(table, rules)
     for_staff = _staff(for_all, table, rules)
     for_surveillance = _surveillance(for_staff, table)
@@ -53,7 +53,7 @@ def render_views(table: Table, rules: Rules) -> AudienceViews:
 
 
 def dealer(table: Table, rules: Rules) -> StaffView:
-    """The next action, the words, the cards as they lie, the wagers by position."""
+    """The dealer's view: the next action, the commands, the cards, the wagers by position."""
     return _staff(public(table, rules), table, rules)
 
 
@@ -105,7 +105,7 @@ def _ruling(ruled: Ruled) -> RulingView:
 
 
 def _request(request: ApprovalRequest, rules: Rules) -> RequestView:
-    """What one person asked for: its fields, and the sentence that asks the second person."""
+    """A pending request: its fields, and the question to the second person."""
     asked = request_sentence(request)
     return RequestView(
         what=request.kind,
@@ -119,17 +119,17 @@ def _request(request: ApprovalRequest, rules: Rules) -> RequestView:
 
 
 def stopped_by(held: list[ShownHold]) -> str | None:
-    """Why the table has stopped, in words: everything that holds it."""
+    """Why the table has stopped, as text: everything that holds it."""
     return "; ".join(hold.text for hold in held) or None
 
 
 def pit(table: Table, rules: Rules) -> StaffView:
-    """What the dealer sees: what waits for a decision is the same."""
+    """The pit's view, equal to the dealer's: both need the same pending decisions."""
     return dealer(table, rules)
 
 
 def public(table: Table, rules: Rules) -> PublicView:
-    """Players and everybody else: cards when exposed, the last result, the limits."""
+    """The view of players and the public: exposed cards, the last result, the limits."""
     round_, shown = table.round, _shown(table)
     return PublicView(
         state=state_name(table),
@@ -152,7 +152,7 @@ def public(table: Table, rules: Rules) -> PublicView:
 
 
 def _limits(table: Table, rules: Rules) -> LimitsView:
-    """Of the round that is played, else those of the next."""
+    """The limits of the current round, otherwise those of the next."""
     round_ = table.round
     playing = round_.terms.limits if round_ is not None and not round_.over else None
     now = playing or table.play.limits or betting.house_limits(rules)
@@ -170,7 +170,7 @@ def _limits(table: Table, rules: Rules) -> LimitsView:
 
 
 def surveillance(table: Table, rules: Rules) -> SurveillanceView:
-    """Everything the pit sees, and the commitments of the cards that lie sealed."""
+    """The pit's view with the commitments of the sealed cards."""
     return _surveillance(pit(table, rules), table)
 
 
@@ -189,14 +189,15 @@ def settlements(table: Table) -> tuple[Paid, ...]:
 
 
 def _shown(table: Table) -> Round | None:
-    """The round; one whose shoe is gone only where it was made void since: who gets what back."""
+    """The round to show. A round whose shoe is gone is shown only if it was made void later,
+    because its wagers have to be returned."""
     if table.history.gone is not None and table.history.gone.voided:
         return table.history.gone.round
     return table.round
 
 
 def differences(table: Table) -> list[DifferenceView]:
-    """By how much a corrected settlement gives each wager more or less than the first one did."""
+    """The difference between the corrected and the first settlement of each wager."""
     round_ = table.round
     if round_ is None or not round_.superseded:
         return []
@@ -206,8 +207,8 @@ def differences(table: Table) -> list[DifferenceView]:
 
 
 def chips(table: Table) -> list[MovedChipsView]:
-    """Which chips have to be moved since the round was settled first. A round whose shoe is gone
-    was made void since, if it is shown at all."""
+    """The chips to move since the first settlement. A round whose shoe is gone is shown only if it
+    was made void later."""
     shown = _shown(table)
     return [
         MovedChipsView(
@@ -230,7 +231,7 @@ def _taking_wagers(table: Table) -> bool:
 
 
 def _manual(table: Table) -> bool:
-    """A card is entered or corrected by hand, or was in this round: everybody can see that."""
+    """Whether a card is entered or corrected by hand, or was in this round. This is public."""
     case, round_ = table.case, table.round
     entered = case is not None and isinstance(case.awaits, AwaitsApproval) and case.entered
     corrected = round_ is not None and (

@@ -1,7 +1,7 @@
-"""What the console's pages need beyond the words: cards by number, whose turn it is, what is open.
+"""Details for the console's pages: cards by number, turns, open cases.
 
-Everything here is worked out from what lies exposed, from wagers and from what people said. A
-sealed card is a number and a place, and nothing else.
+Everything here is computed from exposed cards, from wagers and from what people entered. A sealed
+card is only a number and a place.
 """
 
 from collections import defaultdict
@@ -55,12 +55,12 @@ def by_hand(mode: ByHand | None) -> ByHandView | None:
 
 
 def left_at_shoe(left: ShoeRound | None) -> LeftAtShoeView | None:
-    """What the last round has left to be done at the shoe before the next may open."""
+    """The steps of the last round that remain at the shoe before the next may open."""
     return None if left is None else convert(left, LeftAtShoeView, from_attributes=True)
 
 
 def deck_sets(table: Table) -> list[DeckSetView]:
-    """Every set that is still there: where it is in its life, and what was last counted of it."""
+    """Every deck set on hand: its stage of life, and its last count."""
     return [
         DeckSetView(
             name=name,
@@ -81,17 +81,17 @@ def _deck_count(count: DeckCount) -> DeckCountView:
 
 
 def cards(table: Table) -> list[CardView]:
-    """Every card of the round in drawn order, where it lies, and its face once exposed."""
+    """Every card of the round in drawn order, with its place, and its face once exposed."""
     round_ = table.round
     laid = round_.cards if round_ else ()
     known = {drawn.n for drawn in laid}
-    # What the last round left aside lies in it still, and begins the next.
+    # A card that the last round set aside is still there, and begins the next round.
     carried = [drawn for drawn in table.carried if drawn.n not in known]
     return [card_view(drawn) for drawn in (*laid, *carried)]
 
 
 def totals(table: Table, book: Rulebook) -> TotalsView:
-    """What each hand comes to, once all of it lies open."""
+    """The total of each hand, once all of its cards are exposed."""
     return TotalsView(
         player=_total(table.round, Side.PLAYER, book), banker=_total(table.round, Side.BANKER, book)
     )
@@ -104,8 +104,7 @@ def _total(round_: Round | None, side: Side, book: Rulebook) -> int | None:
 
 
 def tags(table: Table, book: Rulebook) -> TagsView:
-    """What is worth a word of each hand: `natural`, `pair`. Only of a hand whose first two cards
-    lie open."""
+    """The tags of each hand, `natural` or `pair`, once its first two cards are exposed."""
     return TagsView(
         player=_tags(table.round, Side.PLAYER, book), banker=_tags(table.round, Side.BANKER, book)
     )
@@ -125,7 +124,7 @@ def _tags(round_: Round | None, side: Side, book: Rulebook) -> list[Tag]:
 
 
 def outcome(table: Table, book: Rulebook) -> Outcome | None:
-    """Who has won, once every card lies open and no more is due; None of a void round."""
+    """The outcome, once every card is exposed and no more is due; None for a void round."""
     round_ = table.round
     if round_ is None or round_.void_by is not None:
         return None
@@ -137,9 +136,9 @@ def outcome(table: Table, book: Rulebook) -> Outcome | None:
 
 
 def passing(table: Table, rules: Rules) -> dict[Side, TurnView]:
-    """For each hand that somebody may handle: who takes it next, and by which clause. Nobody is
-    passed a hand that has no card yet, unless the book lets a squeeze be asked for before it; and
-    nobody one that lies open: there is nothing left to look at."""
+    """For each hand that can be handled: who takes it next, and by which clause. A hand without a
+    card can be passed only if the rulebook allows a squeeze request before it is dealt. An exposed
+    hand cannot be passed, because nothing is left to look at."""
     round_ = table.round
     if round_ is None or round_.over or round_.betting or has_holds(table):
         return {}
@@ -171,7 +170,7 @@ def _turn(round_: Round, side: Side, rules: Rules) -> TurnView:
 
 
 def case_view(table: Table) -> CaseView | None:
-    """The irregularity that is open: what was said so far, and what it waits for."""
+    """The open irregularity: the answers so far, and what it waits for."""
     case = table.case
     if case is None:
         return None
@@ -212,7 +211,7 @@ def _decision(decided: PendingDecision) -> DecisionView:
 
 
 def _concerns(round_: Round | None, case: Case) -> list[int]:
-    """The cards that an open question, or an approval, is about, by number."""
+    """The numbers of the cards that an open question or approval concerns."""
     match case.awaits:
         case AwaitsFact(Fact.ORDER_KNOWN) | AwaitsOrder():
             return list(facts.affected_cards(round_, case))
@@ -222,7 +221,7 @@ def _concerns(round_: Round | None, case: Case) -> list[int]:
 
 
 def _entered(table: Table, case: Case) -> EnteredView | None:
-    """What the second person approves; the face only if the card lies open."""
+    """The entered card that a second person approves; its face only if the card is exposed."""
     entered = case.entered
     if entered is None:
         return None
@@ -233,7 +232,8 @@ def _entered(table: Table, case: Case) -> EnteredView | None:
 
 
 def withdrawable(table: Table, rules: Rules) -> dict[str, WithdrawableView]:
-    """For each player with an open option: the wagers that may come off, and if one by one."""
+    """For each player with an open option: which wagers may be withdrawn, and whether one by
+    one."""
     offer, round_ = table.case.offer if table.case else None, table.round
     if offer is None or round_ is None:
         return {}
@@ -249,7 +249,7 @@ def withdrawable(table: Table, rules: Rules) -> dict[str, WithdrawableView]:
 
 
 def payouts(table: Table, rules: Rules) -> tuple[Paid, ...]:
-    """What every wager will get, once the outcome is announced: what the dealer pays from."""
+    """The payout of every wager, once the outcome is announced; the dealer pays from it."""
     round_ = table.round
     if table.phase is not Phase.SETTLING or has_holds(table) or round_ is None:
         return ()
@@ -258,8 +258,8 @@ def payouts(table: Table, rules: Rules) -> tuple[Paid, ...]:
 
 
 def countdown(table: Table, rules: Rules) -> CountdownView | None:
-    """Since when something is open and for how long; None where the house has set no time, and
-    while the table is held: nobody can bet then, and a clock that runs would say they can."""
+    """The start and length of the running clock. None if the house has set no time, and while the
+    table is held, because a running clock would suggest that players can bet."""
     house, round_ = rules.house, table.round
     offer = table.case.offer if table.case else None
     if table.clocks.stopped_at is not None:
@@ -282,8 +282,8 @@ _TENTHS: Final = 10
 
 
 def shoe_view(shoe: Shoe | None) -> ShoeView | None:
-    """The shoe as staff know it: how far it has gone in tenths, for a bar on a screen. How many
-    cards are left in it is nobody's business."""
+    """The shoe for staff: its progress in tenths, for a bar on a screen. The number of cards left
+    is withheld on purpose."""
     if shoe is None:
         return None
     return ShoeView(

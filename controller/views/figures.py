@@ -1,10 +1,9 @@
-"""What happened at the table in a stretch of time, counted from its journal.
+"""Figures of a period, counted from the table's journal.
 
 Rounds are counted from their summaries, so no key is needed and no figure can differ from what the
-table itself wrote down. A round belongs to the stretch and the hour in which it ended and to who
-opened its betting; one that was corrected counts as its last summary has it, whenever that was
-written. What is no round (halts, refused steps, devices, shoes) is counted from the open parts of
-the steps.
+table recorded. A round belongs to the period and the hour in which it ended, and to the dealer who
+opened its betting. A corrected round counts as its last summary has it, whenever that was written.
+Everything else (halts, refused steps, devices, shoes) is counted from the open parts of the steps.
 """
 
 from collections import Counter
@@ -24,11 +23,11 @@ from controller.views.record_reader import Recorded
 _CARDS = ("card", "read_failed", "excess")
 NOBODY = "nobody"
 MIN_MISREADS = 3
-"""One bad card in a short shift is no rate."""
+"""The minimum for a rate: one misread card in a short shift is not significant."""
 
 
 def too_many(cards: int, misreads: int, most_per_thousand: float) -> bool:
-    """Whether a device that misread so many of so many cards is to be flagged."""
+    """Whether the device's misreads exceed the permitted rate."""
     return misreads >= MIN_MISREADS and 1000 * misreads > most_per_thousand * cards
 
 
@@ -39,9 +38,9 @@ class Tally:
     rounds: int = 0
     voids: int = 0
     drop: int = 0
-    """Staked on rounds that were settled, in minor units."""
+    """Stakes of settled rounds, in minor units."""
     hold: int = 0
-    """What the house kept of it; may be negative."""
+    """The amount the house kept; may be negative."""
 
     def add(self, round_: RoundSummary) -> None:
         self.rounds += 1
@@ -54,7 +53,7 @@ class Tally:
 class DeviceFigures:
     cards: int = 0
     misreads: int = 0
-    """Cards it could not read, and cards that people corrected."""
+    """Cards that the device did not read, and cards that people corrected."""
     errors: Counter[str] = field(default_factory=Counter)
     link_losses: int = 0
 
@@ -68,7 +67,7 @@ class DeviceFigures:
 
 @dataclass
 class Figures:
-    """Everything a report tells; `of` makes them."""
+    """All figures of a report, created by `of`."""
 
     since: float
     until: float
@@ -76,17 +75,17 @@ class Figures:
     results: Counter[str] = field(default_factory=Counter)
     corrections: int = 0
     halts: Counter[str] = field(default_factory=Counter)
-    """By clause; where none speaks of it by the irregularity's id, or by the hold's."""
+    """By clause; without a clause by the irregularity's id, or by the hold's."""
     voids: Counter[str] = field(default_factory=Counter)
     refused: int = 0
     shoes: int = 0
     dealers: dict[str, Tally] = field(default_factory=dict)
-    """By who opened the betting."""
+    """By the dealer who opened the betting."""
     deck_sets: dict[str, Tally] = field(default_factory=dict)
     hours: dict[int, Tally] = field(default_factory=dict)
-    """By the hour's beginning, in seconds since 1970."""
+    """By the beginning of the hour, in seconds since 1970."""
     wagers: dict[str, WagerTotals] = field(default_factory=dict)
-    """Of the rounds that were settled, by the kind of wager."""
+    """Settled rounds only, by the kind of wager."""
     devices: dict[str, DeviceFigures] = field(default_factory=dict)
 
     def includes(self, at: float) -> bool:
@@ -94,11 +93,11 @@ class Figures:
 
 
 def of(reported: Iterable[Recorded], since: float, until: float) -> Figures:
-    """Count what ended or happened from `since` on and before `until`; the records begin with a
-    checkpoint or with the journal itself."""
+    """Count what ended or happened from `since` on and before `until`. The records must begin with
+    a checkpoint or with the journal itself."""
     counting = _Counting(Figures(since, until))
     for each in reported:
-        # Until a later round is over the last one of the stretch may be corrected.
+        # The last round of the period may be corrected until a later round is over.
         if each.summary is not None and each.summary.ended >= until:
             break
         counting.take(each)
@@ -106,7 +105,7 @@ def of(reported: Iterable[Recorded], since: float, until: float) -> Figures:
 
 
 class _Opened(msgspec.Struct, frozen=True):
-    """Of a case what tells it from another, and what it is counted under."""
+    """The identity of a case, and the key that it is counted under."""
 
     id: str
     since: float = 0.0
@@ -117,7 +116,7 @@ class _Counting:
     def __init__(self, found: Figures) -> None:
         self._found = found
         self._rounds: dict[tuple[int, int], RoundSummary] = {}
-        """By shoe and number; a summary takes the place of the one it supersedes."""
+        """By shoe and number; a summary replaces the one it supersedes."""
         self._case: _Opened | None = None
         self._latches: tuple[Hold, ...] = ()
 
@@ -155,7 +154,7 @@ class _Counting:
         self._latches = table.latches
 
     def _halts(self, effect: Delta) -> Iterable[str]:
-        """What the table was stopped by in this step."""
+        """The causes that stopped the table in this step."""
         if "case" in effect.set:
             was, self._case = self._case, msgspec.convert(effect.set["case"], _Opened | None)
             now = self._case
@@ -188,7 +187,7 @@ def _count_round(found: Figures, round_: RoundSummary) -> None:
 
 
 def _count_corrections(found: Figures, round_: RoundSummary) -> None:
-    """Where a card was read as another; one that was not read is told by the device itself."""
+    """Count cards read as another; unread cards are counted from the device's own events."""
     made = sum(each.was not in (None, each.now) for each in round_.corrections)
     if made:
         found.corrections += made

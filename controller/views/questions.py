@@ -1,4 +1,4 @@
-"""The questions people have to answer before the table goes on, and the options players have."""
+"""The questions that people must answer before play continues, and the players' options."""
 
 import msgspec
 from msgspec.structs import replace
@@ -28,15 +28,15 @@ from controller.views.sentence_views import Gaps, SentenceView, english, sentenc
 
 
 class LeadView(msgspec.Struct, frozen=True):
-    """Where one answer leads: steps of a ruling, one more question, or somebody's decision."""
+    """What one answer leads to: steps of a ruling, one more question, or a decision."""
 
     clause: str | None
     steps: list[str]
-    """Of the ruling that it comes under."""
+    """The steps of the ruling that applies."""
     asks: SentenceView | None
     """One more question."""
     decides: Role | None
-    """The role that decides what the book does not cover."""
+    """The role that decides what the rulebook does not cover."""
 
 
 class LeadsView(msgspec.Struct, frozen=True):
@@ -47,7 +47,7 @@ class LeadsView(msgspec.Struct, frozen=True):
 
 
 class AskView(msgspec.Struct, frozen=True):
-    """A question that has to be answered before the table goes on."""
+    """A question that must be answered before play continues."""
 
     case: str
     ask: str
@@ -58,16 +58,16 @@ class AskView(msgspec.Struct, frozen=True):
     """The command that answers it."""
     role: Role | None
     second: bool
-    """It takes somebody else than whoever asked for it."""
+    """A person other than the requester must answer it."""
     there: bool
-    """Whoever approves it has looked at the table itself: nobody does so from the floor."""
+    """The approver must have looked at the table in person; approval from a distance is refused."""
     clause: str | None
     device: SentenceView | None
-    """The device's error that it is about, in the driver's words."""
+    """The device's error that the question is about, in the driver's words."""
     leads: LeadsView | None
-    """Of a question of fact."""
+    """Set only for a question of fact."""
     since: float | None
-    """Since when it waits, in seconds since 1970."""
+    """The time since which it is pending, in seconds since 1970."""
 
 
 class ChoiceClauses(msgspec.Struct, frozen=True):
@@ -89,13 +89,13 @@ class OfferView(msgspec.Struct, frozen=True):
 
 
 def open_questions(table: Table, rules: Rules) -> list[AskView]:
-    """At most one: what the first item of the agenda asks, and since when it waits."""
+    """At most one question: that of the first item of the agenda, and since when it is pending."""
     found = _asked(order.first(table, rules), table, rules)
     return [] if found is None else [replace(found, since=table.clocks.asked_at)]
 
 
 def _asked(item: Item, table: Table, rules: Rules) -> AskView | None:
-    """None for options, which have a list of their own, for holds, and for play."""
+    """The item's question. None for options, which have their own list, for holds, and for play."""
     match item:
         case CountDue():
             return _ask("count_in_doubt", "count", count_instruction(table), item, rules)
@@ -136,14 +136,14 @@ def _of_case(item: CaseItem, table: Table, rules: Rules) -> AskView:
         case.awaits.fact.value if isinstance(case.awaits, AwaitsFact) else awaited_name(case.awaits)
     )
     asked = _ask(case.id, ask, question(case, table), item, rules)
-    # What the device reports its error is, where it opened the case.
+    # The error that the device reported when it opened the case.
     device = None if case.device_text is None else sentence_view(case.device_text, rules)
     return replace(asked, device=device, leads=_leads(case, table, rules))
 
 
 def _leads(case: Case, table: Table, rules: Rules) -> LeadsView | None:
-    """What yes and no each lead to, by the book's row: known before somebody answers. Facts that
-    the table computes rest on exposed cards alone, so no sealed one is told by it."""
+    """The results of yes and no by the rulebook's row, computed before the answer. The facts that
+    the table computes rest on exposed cards alone, so they reveal no sealed card."""
     yes = engine.ruling_after_answer(table, case, rules, yes=True)
     no = engine.ruling_after_answer(table, case, rules, yes=False)
     if yes is None or no is None:

@@ -1,6 +1,6 @@
-"""Records as whoever counts them reads them: a step with its effect, a round with its summary.
+"""Reads records for counting: a step with its effect, a round with its summary.
 
-Both are in the records, and no key is needed.
+Both are stored unsealed, so no key is needed.
 """
 
 from collections.abc import Iterable, Iterator
@@ -13,16 +13,16 @@ from controller.journal.records import STEP, SUMMARY, Record
 
 
 class Recorded(NamedTuple):
-    """A record, and what it says of play."""
+    """A record with its effect and its summary."""
 
     record: Record
     step: StepBody | None = None
     summary: RoundSummary | None = None
-    """Of the round that the record tells of."""
+    """The summary of the round that the record concerns."""
 
 
 def recorded(records: Iterable[Record]) -> Iterator[Recorded]:
-    """What the records say; they begin with a checkpoint or with the journal itself. Raises
+    """Decode the records, which must begin with a checkpoint or with the journal itself. Raises
     `WrittenByNewer`."""
     for record in records:
         check_version(record)

@@ -1,8 +1,8 @@
 """The roads: what a baccarat display draws from the outcomes of a shoe.
 
-They are drawn again from the whole list of hands, so after a void or a correction whoever shows
-them asks again with the list put right. Descriptions of the roads disagree with each other; these
-are the rules as we hold them.
+They are always computed from the whole list of hands, so after a void or a correction the caller
+computes them again from the corrected list. Published descriptions of the roads disagree; this
+module uses the following rules.
 
 *Bead plate.* Every hand, ties too, takes the next cell: downwards, six rows to a column.
 
@@ -25,9 +25,9 @@ hand only, from the first hand of the next.
   to the left of that one, else blue.
 * A later hand, at depth d, looks at the streak so far to its left: red if that has a hand at d
   ("there is one"), blue if it ends at d - 1, and red again if it ended even earlier ("straight
-  down": nothing beside this hand and nothing beside the one above).
+  down": that streak has no hand at this depth and none at the depth above).
 
-Red and blue say regular and irregular; they have nothing to do with Banker and Player. A display
+Red and blue mean regular and irregular; they are unrelated to Banker and Player. A display
 draws these three by the placing rule of the big road, a change of colour starting a new column.
 """
 
@@ -117,7 +117,7 @@ class Mark(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Roads:
-    """Everything in order of play. `place` says where the marks of the last three are drawn."""
+    """The five roads in order of play. `place` returns the cells of the last three."""
 
     bead_plate: tuple[Bead, ...]
     big_road: tuple[Decided, ...]

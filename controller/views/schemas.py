@@ -1,4 +1,5 @@
-"""JSON Schemas of what comes in and what is kept: made from the structs that read and write it."""
+"""JSON Schemas of the input and of the stored records, generated from the structs that read and
+write them."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, TypeAlias
@@ -26,7 +27,7 @@ PEOPLE: Final = ("staff", "player")
 REF: Final = "#/$defs/{name}"
 
 _ENVELOPE: Final = ("at", "who", "role", "key", "frame")
-"""What may stand beside a word on its line."""
+"""The fields that a line may have next to its command."""
 
 
 def document(title: str, schema: Schema, defs: Schema) -> Schema:
@@ -34,13 +35,13 @@ def document(title: str, schema: Schema, defs: Schema) -> Schema:
 
 
 def line_schema() -> Schema:
-    """A line of `sabot table --jsonl`: one schema a word, and for `report` one a report."""
+    """The schema of a line of `sabot table --jsonl`: one schema per command, and one per report."""
     refs, defs = schemas_of(_every_word(), REF)
     return document("A line that a table takes", {"oneOf": _lines(refs, defs)}, defs)
 
 
 def record_schema() -> Schema:
-    """A record of the form that is written today, as `sabot journal export --jsonl` shows it."""
+    """The schema of a record in today's format, as `sabot journal export --jsonl` writes it."""
     bodies: list[type[msgspec.Struct]] = [
         AcceptedStep,
         RefusedStep,
@@ -51,13 +52,13 @@ def record_schema() -> Schema:
     ]
     refs, defs = schemas_of([*_every_word(), *bodies], REF)
     defs["RecordedLine"] = {"oneOf": _lines(refs, defs, recorded=True)}
-    # What was refused is recorded as it came, whatever was given with it.
+    # A refused command is recorded as it arrived, with any fields.
     defs["AcceptedStep"]["properties"]["in"] = {"$ref": REF.format(name="RecordedLine")}
     for name, accepted in (("AcceptedStep", True), ("RefusedStep", False)):
         defs[name]["properties"]["accepted"] = {"const": accepted}
         defs[name]["required"].append("accepted")
     steps = {"oneOf": [refs[AcceptedStep], refs[RefusedStep]]}
-    # The state is kept as whoever wrote it had it; this is how today's release has it.
+    # A state keeps the format of the release that wrote it; this schema is today's.
     defs["StateOfTable"]["properties"]["table"] = refs[Table]
     kinds = [
         _record(STEP, steps),
@@ -70,8 +71,8 @@ def record_schema() -> Schema:
 
 
 def schemas_of(structs: Iterable[type[msgspec.Struct]], template: str) -> tuple[Refs, Schema]:
-    """A reference for each struct, and the schemas they lead to; a report is one of the reports,
-    each with its own fields."""
+    """A reference for each struct, and all schemas they refer to. A report is the union of the
+    reports, each with its own fields."""
     reports = [report_struct(what) for what in IDS]
     wanted = list(structs)
     kinds = [each for each in wanted if each is not words.ReportCommand]
@@ -95,7 +96,7 @@ def _custom(kind: type) -> Schema:
 
 
 def sent_schemas(roots: Iterable[type], template: str) -> tuple[Refs, Schema]:
-    """Of what is sent: every field is there, whether or not its struct has a default for it."""
+    """Schemas of sent structs: every field is required, because defaults are sent too."""
     sent = sent_structs(roots)
     refs, defs = schemas_of(sent, template)
     for struct in sent:
@@ -108,7 +109,7 @@ def sent_schemas(roots: Iterable[type], template: str) -> tuple[Refs, Schema]:
 
 
 def sent_structs(roots: Iterable[type]) -> list[type[msgspec.Struct]]:
-    """The roots and every struct that is a part of them, each once and after what it is part of."""
+    """The roots and all structs they contain, each once and after the struct that contains it."""
     found: dict[type[msgspec.Struct], None] = {}
     waiting = list(msgspec.inspect.multi_type_info(roots))[::-1]
     while waiting:
@@ -134,7 +135,7 @@ def _parts_of(kind: msgspec.inspect.Type) -> Iterator[msgspec.inspect.Type]:
 
 
 def feed_schema() -> Schema:
-    """A message of the feeds, with the view that it carries."""
+    """The schema of a feed message, with its view."""
     refs, defs = sent_schemas(MESSAGES, REF)
     kinds = [refs[each] for each in MESSAGES]
     return document("A message of a feed", {"oneOf": kinds}, defs)
@@ -180,8 +181,8 @@ def _line(
     *,
     recorded: bool,
 ) -> Schema:
-    """People `do` a word, with its fields in `with`; of a device it is an `event`, and some of its
-    fields may stand on the line."""
+    """The schemas of lines. A person's line has a command in `do` and its fields in `with`; a
+    device's line has an `event`, and some of its fields may be on the line itself."""
     refs, defs = schemas_of([JsonLine], REF)
     own = _properties(refs[JsonLine], defs)
     envelope = {name: own[name] for name in (*_ENVELOPE, *(("commitment",) if recorded else ()))}

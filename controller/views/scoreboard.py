@@ -1,7 +1,7 @@
-"""What a public display shows of a shoe: its roads, its counts, and the marks the next hand writes.
+"""The public display of a shoe: its roads, its counts, and the marks of the next hand.
 
-Everything follows from the results alone; how many naturals there were is told by whoever has the
-rounds, because a result does not say it.
+Everything is computed from the results alone, except the count of naturals, which a result does not
+contain. A caller with the rounds supplies it.
 """
 
 from collections import Counter
@@ -16,15 +16,15 @@ from controller.game.table_of_play import TableOfPlay
 from controller.views.roads import Hand, Mark, Roads, place, roads
 
 Bead = tuple[int, int, str]
-"""Column, row, and what stands there."""
+"""Column, row, and the mark."""
 Ring = tuple[int, int, str, int]
-"""Likewise, and the ties counted on it."""
+"""The same, and the ties counted on it."""
 
 _DERIVED: Final = ("big_eye_boy", "small_road", "cockroach_pig")
 
 
 class DerivedMarks(msgspec.Struct, frozen=True):
-    """What one hand writes on the three derived roads: R, B, or null where nothing is written."""
+    """The marks of one hand on the three derived roads: R, B, or null for no mark."""
 
     big_eye_boy: str | None
     small_road: str | None
@@ -32,14 +32,14 @@ class DerivedMarks(msgspec.Struct, frozen=True):
 
 
 class AskRoads(msgspec.Struct, frozen=True):
-    """The marks that the next hand would write, if Banker or Player wins it."""
+    """The marks that the next hand would add, if Banker or Player wins it."""
 
     banker: DerivedMarks
     player: DerivedMarks
 
 
 class ShoeCounts(msgspec.Struct, frozen=True):
-    """Rounds of this shoe that have a result; a void one counts nowhere."""
+    """Counts over the rounds of this shoe with a result; void rounds are excluded."""
 
     rounds: int
     banker: int
@@ -48,7 +48,7 @@ class ShoeCounts(msgspec.Struct, frozen=True):
     banker_pair: int
     player_pair: int
     naturals: int | None = None
-    """Rounds with a natural on either hand; null where the rounds cannot be read."""
+    """Rounds with a natural on either hand; null if the rounds cannot be read."""
 
 
 class Scoreboard(msgspec.Struct, frozen=True):
@@ -99,7 +99,8 @@ def _counts(hands: list[Hand]) -> ShoeCounts:
 
 
 def _asked(hands: list[Hand], now: Roads, winner: Outcome) -> DerivedMarks:
-    """Drawn by the very rules of the roads: with the hand, less without it."""
+    """The difference between the roads with the hand and without it, so that the same rules
+    apply."""
     then = roads([*hands, Hand(winner)])
     return DerivedMarks(*(_added(getattr(now, road), getattr(then, road)) for road in _DERIVED))
 

@@ -1,4 +1,4 @@
-"""Sentences for screens and JSON: the code and its gaps, and the English beside them."""
+"""Sentences for screens and JSON: the code, its parameters and the English text."""
 
 import msgspec
 
@@ -16,7 +16,7 @@ Gaps = dict[str, Param]
 
 
 class SentenceView(msgspec.Struct, frozen=True):
-    """A sentence, by its code and in English."""
+    """A sentence: its code, and its English text."""
 
     code: str
     gaps: Gaps
@@ -24,17 +24,17 @@ class SentenceView(msgspec.Struct, frozen=True):
 
 
 class NextActView(msgspec.Struct, frozen=True):
-    """The command of a person that does what the prompt says."""
+    """The command that carries out the prompt."""
 
     word: str
     hand: Side | None
     player: str | None
     face: bool
-    """The command names the card, which lies open."""
+    """The command names the card, because the card is exposed."""
 
 
 class PromptView(msgspec.Struct, frozen=True):
-    """What the dealer does and says next."""
+    """The next action and announcement of the dealer."""
 
     do: str
     say: str | None
@@ -42,43 +42,43 @@ class PromptView(msgspec.Struct, frozen=True):
     code: str
     gaps: Gaps
     say_code: str | None
-    """Null when nothing is said."""
+    """Null without an announcement."""
     say_gaps: Gaps | None
     act: NextActView | None
-    """Null where the next act is at a device, or a question."""
+    """Null if the next act is at a device, or a question."""
     card_to: Side | None
-    """The hand that the next card of the shoe goes to, where the prompt asks for one."""
+    """The hand that receives the next card of the shoe, if the prompt asks for a card."""
 
 
 class ShownHold(msgspec.Struct, frozen=True):
-    """One thing that holds the table: what happened, since when, who can end it, what to do."""
+    """A cause that holds the table: what happened, since when, who can end it, what to do."""
 
     kind: HoldKind
     what: str
-    """The irregularity, or the hold of a device: an id."""
+    """The id of the irregularity, or of the device's hold."""
     code: str
     gaps: Gaps
     text: str
     since: float
     role: Role | None
-    """Null: nobody, the device or the machine has to end it."""
+    """Null if no person can end it, only the device or the machine."""
     word: str | None
     """The command that ends it."""
     clause: str | None
     second: bool
-    """It takes somebody else than whoever asks."""
+    """A person other than the requester must approve."""
     round: int | None
-    """The round it concerns; null: it came between rounds."""
+    """The round it concerns; null if it happened between rounds."""
     remedy: SentenceView
-    """What to do now."""
+    """The action to take now."""
     ends: SentenceView
-    """Who can end it."""
+    """The persons who can end it."""
     detail: SentenceView | None
-    """The maker's own words and number."""
+    """The maker's text and number."""
 
 
 def english(rules: Rules) -> Catalogue:
-    """In the table's own money."""
+    """The English catalogue with the table's currency."""
     return catalogue(ENGLISH, rules.currency)
 
 
@@ -87,7 +87,7 @@ def sentence_view(sentence_: Sentence, rules: Rules) -> SentenceView:
 
 
 def prompt_view(table: Table, rules: Rules) -> PromptView:
-    """What the dealer does and says next."""
+    """The next action and announcement of the dealer."""
     found, words = prompt(table, rules), english(rules)
     say = found.say
     return PromptView(
@@ -108,8 +108,8 @@ def _act(act: PromptedCommand) -> NextActView:
 
 
 def held_view(table: Table, rules: Rules) -> list[ShownHold]:
-    """What holds the table: all of it, what has to be ended first in front. A closed table shows
-    what will hold it once it opens."""
+    """Everything that holds the table; the hold to end first comes first. For a closed table: what
+    will hold it once it opens."""
     return [_hold(hold, rules) for hold in hold_views(table, rules)]
 
 

@@ -1,4 +1,4 @@
-"""Starts Sabot's programs as tests need them: with pipes, to their end, or in this process."""
+"""Starts Sabot's programs for tests: with pipes, to their end, or in this process."""
 
 import os
 import signal
@@ -44,8 +44,8 @@ def run(*words: object, given: bytes = b"") -> "subprocess.CompletedProcess[byte
 
 
 def call(*words: object, given: bytes = b"") -> "subprocess.CompletedProcess[bytes]":
-    """Carries out `sabot WORDS` in this process, with files in the place of its three streams. It
-    takes a tenth of the time of a program of its own, most of which goes into imports."""
+    """Runs `sabot WORDS` in this process, with files as its three streams. It takes a tenth of the
+    time of a separate process, most of which goes into imports."""
     arguments = ["sabot", *map(str, words)]
     with ExitStack() as stack:
         files = [stack.enter_context(tempfile.TemporaryFile()) for _ in _STREAMS]
@@ -79,7 +79,8 @@ def _run_to_exit() -> int:
 
 @contextmanager
 def _streams_from(files: Sequence[IO[bytes]]) -> Iterator[None]:
-    """The program may use the three file descriptors as well as the objects of `sys`."""
+    """Redirects the three streams to files, because the program may use the file descriptors as
+    well as the objects of `sys`."""
     sys.stdout.flush()
     kept = [os.dup(number) for number in range(3)]
     with ExitStack() as stack:

@@ -1,1 +1,1 @@
-"""Between drivers and the table: events to words, and what the table asks of the shoe."""
+"""The layer between drivers and the table: events to payloads, steps to commands for devices."""

@@ -1,7 +1,7 @@
-"""Events that would tell what face-down cards come to: deferred until the cards are exposed.
+"""Defers events that would reveal face-down cards until the cards are exposed.
 
-A shoe that reports its result, or that its round is over, after four cards tells that no third card
-is due. Of cards that were never exposed it is never recorded, counted or shown.
+A shoe that reports its result, or the end of its round, after four cards reveals that no third card
+is due. If the cards are never exposed, the event is never recorded, counted or shown.
 """
 
 from controller.runtime import card_redaction
@@ -13,7 +13,7 @@ from drivers.events import ErrorCleared, ErrorRaised, Event
 
 
 def is_withheld(device: ConnectedDevice, event: Event, table: Table) -> bool:
-    """Whether the event is not handled now. One that may be handled later is kept in
+    """Whether the event is not handled now. An event that may be handled later is kept in
     `device.held`."""
     if translate.tells_hands(event) and card_redaction.is_face_down(table):
         device.held.append(event)
@@ -23,7 +23,7 @@ def is_withheld(device: ConnectedDevice, event: Event, table: Table) -> bool:
 
 def _is_never_handled(device: ConnectedDevice, event: Event, table: Table) -> bool:
     if isinstance(event, ErrorRaised | ErrorCleared) and not conforms(event):
-        return False  # it fails; of a result even that would tell
+        return False  # the driver fails; for a result even the failure would reveal it
     if isinstance(event, ErrorCleared) and event.code in device.untold:
         device.untold.discard(event.code)
         return True
@@ -37,7 +37,8 @@ def _is_never_handled(device: ConnectedDevice, event: Event, table: Table) -> bo
 
 
 def next_released_event(device: ConnectedDevice, table: Table) -> Event | None:
-    """Takes the oldest deferred event that may be handled now out of `device.held`."""
+    """Remove the oldest deferred event that may be handled now from `device.held`, and return
+    it."""
     if device.held and card_redaction.has_unseen_cards(table):
         device.held.clear()
     return device.held.popleft() if device.held and not card_redaction.is_face_down(table) else None

@@ -1,9 +1,9 @@
-"""A driver at work: whatever it does wrong is its own failure, and never the end of the table.
+"""Calls into a driver, which turn every fault of the driver into `DriverFailed`.
 
-A driver may be a maker's. It may raise, answer with something that is no `Step`, tell what is not
-its device's to tell or what no record could hold, keep everybody waiting, or want to be woken
-without end. Each ends in `DriverFailed`, which names the kind of error and nothing else: an error's
-own text may spell a card.
+A driver may be a maker's. It may raise, return something that is no `Step`, report what is not its
+device's to report or what no record could hold, block, or ask to be woken without end. Each ends in
+`DriverFailed`, which names the kind of error and nothing else: the text of an error may spell a
+card. The table continues.
 """
 
 import math
@@ -24,28 +24,29 @@ from drivers.events import REPORTED_BY, Event
 
 MAX_KIND: Final = 60
 MAX_EVENTS: Final = 4096
-"""As many as bytes come at once: nobody tells more than was heard."""
+"""The size of one read: a driver cannot report more events than it received bytes."""
 SLOW_S: Final = 5.0
-"""No driver has anything to wait for: while one of them works nobody at the table is answered."""
+"""The maximum duration of a call. A driver has nothing to wait for, and the table answers nothing
+while a driver runs."""
 
 log = structlog.get_logger()
 
 
 class DriverFailed(Exception):
-    """The kind of error, as a name that could stand in a program."""
+    """A driver failed; the text is the kind of error, as a valid identifier."""
 
 
 class BrokeTheContract(Exception):
-    """What a driver gave back is not what the contract states; for `DriverFailed`, as its kind."""
+    """A driver returned something that the contract does not allow; a kind of `DriverFailed`."""
 
 
 class TooSlow(Exception):
-    """A driver kept everybody waiting; for `DriverFailed`, as its kind."""
+    """A driver exceeded its time limit; a kind of `DriverFailed`."""
 
 
 def step_of(device: ConnectedDevice, call: Callable[[], Step], *, may_refuse: bool) -> Step:
-    """What the driver wants done; raises `DriverFailed`, and `UnsupportedCommand` as it is where
-    it was asked for something, so that it `may_refuse`."""
+    """Call the driver and return its step. Raises `DriverFailed`; with `may_refuse`, passes on
+    `UnsupportedCommand`, the driver's refusal of a command."""
     # Each of these has its own `try`: a card waits for all of them, and a `with` takes longer.
     try:
         step = call()
@@ -59,7 +60,7 @@ def step_of(device: ConnectedDevice, call: Callable[[], Step], *, may_refuse: bo
 
 
 def deadline_of(device: ConnectedDevice) -> float | None:
-    """When the driver wants to be woken; raises `DriverFailed`."""
+    """The time at which the driver wants to be woken; raises `DriverFailed`."""
     try:
         due = device.driver.deadline()
         if due is not None and not math.isfinite(due):
@@ -70,19 +71,21 @@ def deadline_of(device: ConnectedDevice) -> float | None:
 
 
 def must_move_on(device: ConnectedDevice, was_due: float, due: float | None) -> None:
-    """It was woken: one that is due as before would be woken without end; raises `DriverFailed`."""
+    """Raise `DriverFailed` if the deadline is unchanged after the driver was woken, because it
+    would be woken without end."""
     if due is not None and due <= was_due:
         raise _failed(device, BrokeTheContract())
 
 
 def slow_driver_error(device: ConnectedDevice) -> DriverFailed:
-    """What it told is taken; it is heard no more until somebody has looked."""
+    """The failure of a slow driver. Its last report is taken; it receives nothing more until a
+    person has checked it."""
     return _failed(device, TooSlow())
 
 
 def device_message(device: ConnectedDevice, event: Event) -> Message[Payload] | None:
-    """The message that the event is at the table, without a time; raises `DriverFailed`. Only what
-    is as the contract declares it is kept next to the device, for screens."""
+    """The message of the event, without a time; raises `DriverFailed`. Only values that match the
+    contract are stored with the device, for screens."""
     try:
         if not conforms(event):
             raise BrokeTheContract
@@ -98,7 +101,7 @@ def device_message(device: ConnectedDevice, event: Event) -> Message[Payload] | 
 
 
 def renew_driver(device: ConnectedDevice) -> None:
-    """A new driver in the place of the one that failed; raises `DriverFailed`."""
+    """Replace the failed driver by a new one; raises `DriverFailed`."""
     device.stopped, device.asked_to_lock = "", None
     if device.make is None:
         return
@@ -127,7 +130,7 @@ def _must_be_a_step(device: ConnectedDevice, step: object) -> None:
 
 
 def _kind(error: BaseException) -> str:
-    """Its class, where that is a name as people write one: a class can be called anything."""
+    """The class name of the error, if it is an ordinary identifier: a class can have any name."""
     name = type(error).__name__
     known = name.isascii() and name.isidentifier() and len(name) <= MAX_KIND
     return name if known else "Error"

@@ -1,6 +1,6 @@
-"""What the table wants of its devices after a step: commands that follow from what was said.
+"""Commands to the shoe that follow from a step.
 
-Most shoes take none, or are kept read-only: then the same wish is a sentence for the dealer.
+Most shoes take none, or are kept read-only; the dealer then gets a sentence instead.
 """
 
 from collections.abc import Mapping, Set
@@ -27,14 +27,14 @@ AT_THE_SHOE: Final[Mapping[type[DeviceCommand], Code]] = {
     ClearError: Code.AT_SHOE_CLEAR_ERROR,
     StartShuffle: Code.AT_SHUFFLER_START,
 }
-"""What the dealer does by hand where the shoe takes no such command."""
+"""The instruction for the dealer if the shoe does not take the command."""
 
 
 def commands_after(
     then: Table, now: Table, excess: Excess, in_error: Set[ErrorMeaning], *, says_excess: bool
 ) -> list[DeviceCommand]:
-    """What the step between these two tables asks of the shoe; `in_error`: its errors that
-    somebody has to clear; `says_excess`: by this very step it said that a card is one too many."""
+    """The commands for the step between these two tables. `in_error`: errors of the shoe that a
+    person has to clear. `says_excess`: the shoe reported a card too many in this step."""
     found: list[DeviceCommand] = []
     if now.history.shoes != then.history.shoes:
         found.append(NewShoe())
@@ -47,13 +47,13 @@ def commands_after(
 
 
 def is_lock_due(table: Table, house: HouseRules) -> bool | None:
-    """Whether the shoe is to be locked now; None: the house leaves that to the dealer."""
+    """Whether the shoe must be locked now; None if the house leaves that to the dealer."""
     return table.phase is Phase.BETTING if house.lock_while_betting else None
 
 
 def _excess_ruled(then: Table, now: Table, says_excess: bool) -> bool:
-    """Whether this step tells what becomes of a card too many. Where nobody has to be asked, that
-    is so as soon as both the card and the shoe's error have come."""
+    """Whether this step decides what happens to a card too many. If no person has to decide, that
+    is as soon as both the card and the shoe's error have arrived."""
     if then.case is not None and then.case.id == EXCESS:
         return _ended(then, now)
     at_once = [ruled.id for ruled in now.rulings[-1:]] == [EXCESS] and _aside(now)
@@ -77,7 +77,7 @@ def _carries(after: Table, excess: Excess) -> bool:
 
 
 def _ended(before: Table, after: Table) -> bool:
-    """A case was closed by the step, and it is not the same one that is still open."""
+    """Whether the step closed the open case; another case may be open now."""
     return before.case is not None and (
         after.case is None or len(after.rulings) > len(before.rulings)
     )

@@ -1,7 +1,7 @@
-"""A device's event as the table's word. One event in, at most one word out.
+"""Translates a device's event into the table's payload: one event in, at most one payload out.
 
-What changes nothing at the table (stand-by, progress, an answer to a command) is counted and shown
-beside the device and makes no step.
+An event that changes nothing at the table (stand-by, progress, an answer to a command) is counted,
+shown with the device, and makes no step.
 """
 
 from collections.abc import Callable, Mapping
@@ -58,28 +58,28 @@ SHUFFLER: Final = "shuffler"
 
 
 def to_payload(event: Event, device: ConnectedDevice) -> Payload | None:
-    """The word for the table; None where the table has nothing to do."""
+    """The payload of the event; None if the table has nothing to do."""
     translate = (_FROM_SHOE if device.name == SHOE else _FROM_SHUFFLER).get(type(event))
     return None if translate is None else translate(event, device)
 
 
 def tells_hands(event: Event) -> bool:
-    """Whether a shoe reports it because of what the hands come to. That it speaks at all after the
-    fourth card tells that no third is due, so while cards lie face down nobody may notice."""
+    """Whether the shoe sends the event because of the hands' totals. After the fourth card any such
+    event reveals that no third card is due, so it is withheld while cards are face down."""
     return isinstance(event, StandBy) or (
         isinstance(event, DeviceResult) and event.winner is not Winner.GIVEN_UP
     )
 
 
 def tells_its_end(event: Event) -> bool:
-    """Whether it tells that a shoe's own round is over, or was not yet when its button for that
-    was pressed: where cards of it were never seen, that would tell what they come to."""
+    """Whether the event reveals that the shoe's own round is over, or was not yet when the button
+    for that was pressed. If its cards were never seen, that would reveal their totals."""
     at_the_wrong_time = isinstance(event, ErrorRaised) and event.means is ErrorMeaning.NOTICE
     return at_the_wrong_time or isinstance(event, (StandBy, DeviceResult))
 
 
 def _note(event: type[words.Telling], code: Code, **params: ParamValue) -> Payload:
-    """A sentence of ours about the device."""
+    """An event with a sentence of ours about the device."""
     return event(note=sentence(code, **params))
 
 
@@ -163,7 +163,7 @@ def _bad_frame(event: BadFrame, device: ConnectedDevice) -> Payload | None:
 
 
 def _link_up(event: LinkUp, device: ConnectedDevice) -> Payload:
-    """Where a card may have been missed the table asks for the count."""
+    """The link is up again. If a card may have been missed, the table asks for the count."""
     shows_by_itself = not event.first and device.numbered
     plays_rounds = Capability.PLAYS_ROUNDS in device.sheet.capabilities
     return words.LinkUpEvent(
@@ -229,8 +229,8 @@ def _verified(event: ShuffleVerified, device: ConnectedDevice) -> Payload:
 
 
 def _shuffler_lid(event: LidChanged, device: ConnectedDevice) -> Payload | None:
-    """A machine that is opened may hold other cards afterwards; its output is opened to take out
-    what was verified."""
+    """The lid of the shuffler. A machine that was opened may hold other cards afterwards; its
+    output is opened to take out verified cards."""
     if not event.open or event.which == "output":
         return None
     return _note(words.FaultEvent, Code.SHUFFLER_OPENED, part=event.which)

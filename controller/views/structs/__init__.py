@@ -1,1 +1,1 @@
-"""What is sent, as structs: the parts of the views, the views of each audience, their messages."""
+"""The structs that are sent: parts of views, the view of each audience, feed messages."""

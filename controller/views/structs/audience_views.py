@@ -1,4 +1,4 @@
-"""The view of each audience. Whoever sees more has all that the others have."""
+"""The view of each audience. Each wider view extends the narrower one."""
 
 import json
 from collections.abc import Sequence
@@ -45,25 +45,25 @@ State = Annotated[
         extra_json_schema={"enum": list(STATES)},
     ),
 ]
-"""The phase, or that the table is held in it."""
+"""The phase; while the table is held, `halted` or `suspended`."""
 
 
 class PublicView(msgspec.Struct, frozen=True):
-    """What everybody may see: cards once they lie open, the last result, the limits."""
+    """The public view: exposed cards, the last result, the limits."""
 
     state: State
     phase: Phase
-    """The phase underneath, while the table is held too."""
+    """The present phase, also while the table is held."""
     round: int
     ref: str | None
-    """What the round is called elsewhere."""
+    """The round's external reference."""
     shoe: int
     method: str
     hands: HandsView
     totals: TotalsView
     tags: TagsView
     countdown: CountdownView | None
-    """Null where the house has set no time, and while the table is held."""
+    """Null if the house has set no time, and while the table is held."""
     void: str | None
     """The clause by which the round is void."""
     corrected: bool
@@ -72,40 +72,40 @@ class PublicView(msgspec.Struct, frozen=True):
     results: tuple[str, ...]
     """The road of the shoe: B, P or T, then b, p or bp for pairs."""
     manual: bool
-    """Cards are entered by hand: this must be shown."""
+    """Cards are entered by hand; the display must show this."""
     limits: LimitsView
 
 
 class StaffView(PublicView, frozen=True):
-    """What the dealer and the pit see."""
+    """The view of the dealer and the pit."""
 
     can: Sequence[str]
-    """The commands that people may give as the table stands."""
+    """The commands that people may send in the present state."""
     cards: list[CardView]
     """Every card of the round in drawn order."""
     passing: dict[Side, TurnView]
-    """Each hand that somebody may handle."""
+    """Each hand that can be handled."""
     case: CaseView | None
     withdrawable: dict[str, WithdrawableView]
     """By player."""
     payouts: tuple[Paid, ...]
-    """What every wager will get, once the outcome is announced."""
+    """The payout of every wager, once the outcome is announced."""
     outcome: Outcome | None
-    """Who has won the round, once every card lies open; null before, and of a void round."""
+    """The outcome, once every card is exposed; null before, and for a void round."""
     shoe_in_use: ShoeView | None
     shoe_due: bool
     """Another shoe is due."""
     verified: bool
-    """The shuffler has verified cards that are not loaded yet."""
+    """The shuffler has verified cards that are not yet loaded."""
     deck_sets: list[DeckSetView]
-    """Every deck set that is still there."""
+    """Every deck set on hand."""
     rest_passed: int | None
-    """How many cards of a shoe that is over have passed through it to be counted."""
+    """How many cards of a finished shoe have passed through it for the count."""
     latches: list[HoldReason]
-    """What devices, the machine and the pit hold the table by."""
+    """The holds set by devices, the machine and the pit."""
     left_at_shoe: LeftAtShoeView | None
     by_hand: ByHandView | None
-    """Manual mode: no device reads the cards. Null: the shoe does."""
+    """Manual mode: no device reads the cards. Null while the shoe reads them."""
     ended_at: float | None
     """When the last round ended."""
     prompt: PromptView
@@ -114,41 +114,41 @@ class StaffView(PublicView, frozen=True):
     wagers: tuple[PlacedWager, ...]
     settlements: tuple[Paid, ...]
     last_wagers: tuple[LastWager, ...]
-    """What staff placed in the round before; empty unless wagers are taken."""
+    """The wagers that staff placed in the previous round; empty unless wagers are taken."""
     drawer: str | None
-    """The player who has the device."""
+    """The player who draws the cards (Method C)."""
     dealer: str | None
-    """Who opened the betting of the round."""
+    """The dealer who opened the betting of the round."""
     handlers: dict[Side, str]
-    """Who handles a hand; the dealer where nobody else does."""
+    """The person who handles each hand; the dealer by default."""
     notes: list[SentenceView]
-    """What the table points out, the latest last."""
+    """Notices of the table, the latest last."""
     held: list[ShownHold]
-    """Everything that holds the table, what has to end first in front."""
+    """Everything that holds the table; the hold to end first comes first."""
     stopped_by: str | None
-    """The same in a sentence."""
+    """The same as one sentence."""
     queue: list[str]
-    """Irregularities that wait."""
+    """Irregularities that are queued."""
     rulings: list[RulingView]
     request: RequestView | None
     differences: list[DifferenceView]
-    """What a corrected settlement changes."""
+    """The changes by a corrected settlement."""
     chips: list[MovedChipsView]
-    """Which chips change hands because a settled round was corrected, or made void."""
+    """The chips to move because a settled round was corrected or made void."""
     close_after: bool
     """The table closes after this round."""
     moved: tuple[Moved, ...]
-    """Cards that reconstruction laid somewhere else."""
+    """Cards that reconstruction moved."""
 
 
 class SurveillanceView(StaffView, frozen=True):
-    """What the pit sees, and the commitments of the cards that lie sealed."""
+    """The pit's view with the commitments of the sealed cards."""
 
     sealed: list[SealedView]
 
 
 class PublicPageView(PublicView, frozen=True):
-    """The public's view as a page gets it."""
+    """The public view as a page receives it."""
 
     demo: bool
     mode: str
@@ -156,7 +156,7 @@ class PublicPageView(PublicView, frozen=True):
 
 
 class StaffPageView(StaffView, frozen=True):
-    """The dealer's and the pit's view as a page gets it."""
+    """The view of the dealer and the pit as a page receives it."""
 
     demo: bool
     mode: str
@@ -164,7 +164,7 @@ class StaffPageView(StaffView, frozen=True):
 
 
 class SurveillancePageView(SurveillanceView, frozen=True):
-    """The view of surveillance as a page gets it."""
+    """The surveillance view as a page receives it."""
 
     demo: bool
     mode: str
@@ -181,7 +181,7 @@ _PAGE_VIEWS: Final[dict[type, type[PageView]]] = {
 
 
 def page_view(view: PublicView, about: TableAbout) -> PageView:
-    """A view as everybody outside gets it."""
+    """Convert a view to the form that pages receive."""
     return _PAGE_VIEWS[type(view)](*astuple(view), *astuple(about))
 
 

@@ -1,7 +1,7 @@
-"""Cards as views have them: the face of one that lies open, and null for every other.
+"""Cards in views: the face of an exposed card, and null for every other.
 
-A face in a view is a `Face`, which is made of a card that lies open and of nothing else. The
-structs here take no other, so no view can hold the face of a sealed card.
+A face in a view is a `Face`, which can be made only of an exposed card. The structs here accept
+nothing else, so no view can contain the face of a sealed card.
 """
 
 from collections.abc import Iterable
@@ -17,11 +17,11 @@ from controller.table.state import Round
 
 
 class NoExposedFace(Exception):
-    """A view was to hold a face that is not the face of a card that lies open."""
+    """A view would contain a face that is not the face of an exposed card."""
 
 
 class Face(str):
-    """The face of a card that lies open, as its code."""
+    """The face of an exposed card, as its code."""
 
     __slots__ = ()
 
@@ -35,12 +35,12 @@ ShownFace = Annotated[Face, Meta(extra={"typescript": "CardCode"})]
 
 
 def face_of(drawn: Drawn) -> Face | None:
-    """None: sealed, or not read."""
+    """The card's face; None if the card is sealed or was not read."""
     return Face(drawn) if drawn.exposed and drawn.card is not None else None
 
 
 class HandsView(msgspec.Struct, frozen=True):
-    """Both hands; a card that lies face down is null."""
+    """Both hands; a face-down card is null."""
 
     player: tuple[ShownFace | None, ...]
     banker: tuple[ShownFace | None, ...]
@@ -50,12 +50,12 @@ class HandsView(msgspec.Struct, frozen=True):
 
 
 class CardView(msgspec.Struct, frozen=True):
-    """A card of the round, and where it lies."""
+    """A card of the round, and its place."""
 
     n: int
     hand: Side | None
     card: ShownFace | None
-    """Null: sealed, or not read."""
+    """Null if the card is sealed or was not read."""
     exposed: bool
 
     def __post_init__(self) -> None:
@@ -63,11 +63,11 @@ class CardView(msgspec.Struct, frozen=True):
 
 
 class EnteredView(msgspec.Struct, frozen=True):
-    """A card that somebody entered and a second person approves."""
+    """An entered card that a second person approves."""
 
     n: int
     card: ShownFace | None
-    """Null unless the card lies open."""
+    """Null unless the card is exposed."""
 
     def __post_init__(self) -> None:
         _check((self.card,))

@@ -1,4 +1,4 @@
-"""Devices as people see them."""
+"""Views of devices."""
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -7,7 +7,7 @@ from drivers.error_meaning import ErrorMeaning
 
 
 class DeviceErrorView(msgspec.Struct, frozen=True):
-    """What a device reports: the maker's number and words beside what they mean."""
+    """An error of a device: the maker's number and text, and its meaning."""
 
     code: int
     means: ErrorMeaning
@@ -16,7 +16,7 @@ class DeviceErrorView(msgspec.Struct, frozen=True):
 
 
 class ProgressView(msgspec.Struct, frozen=True, rename={"cards_in": "in"}):
-    """How far a shuffler is: cards that went in and came out, of how many."""
+    """The progress of a shuffler: cards in, cards out, and the total."""
 
     cards_in: int
     out: int
@@ -24,7 +24,7 @@ class ProgressView(msgspec.Struct, frozen=True, rename={"cards_in": "in"}):
 
 
 class OwnWords(msgspec.Struct, frozen=True, kw_only=True):
-    """What a device last said about itself; what it never said is left out."""
+    """What a device last reported about itself; values never reported are omitted."""
 
     state: str | UnsetType = UNSET
     progress: ProgressView | UnsetType = UNSET
@@ -35,18 +35,18 @@ class OwnWords(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DeviceView(OwnWords, frozen=True):
-    """A device as people see it."""
+    """A device with its driver, port and link."""
 
     name: str
     driver: str
     port: str
     link: str
     counts: dict[str, int]
-    """How often it has sent each event."""
+    """The number of events of each type."""
     errors: list[DeviceErrorView]
     identity: str
-    """What the unit that is plugged in is known by."""
+    """The identity of the connected unit."""
     stopped: str
     """The kind of error its driver failed with; empty while it works."""
     takes: list[str]
-    """Commands it can be given."""
+    """The commands that the device accepts."""

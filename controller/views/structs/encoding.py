@@ -1,4 +1,4 @@
-"""Views as JSON, and as the plain data that the JSON has."""
+"""Encodes views as JSON, and as plain data."""
 
 from typing import Any, Final
 
@@ -17,6 +17,6 @@ encode: Final = msgspec.json.Encoder(enc_hook=_plain).encode
 
 
 def plain(view: msgspec.Struct) -> dict[str, Any]:
-    """The data of its JSON, for a program that passes it on as it is."""
+    """The data of the view's JSON, for a program that forwards it unchanged."""
     found: dict[str, Any] = msgspec.json.decode(encode(view))
     return found

@@ -1,4 +1,4 @@
-"""The messages of the feeds: a snapshot, every step, and a beat."""
+"""The messages of the feeds: a snapshot, a step, and a heartbeat."""
 
 from typing import Final, Literal
 
@@ -14,7 +14,7 @@ from controller.views.structs.audience_views import (
 
 
 class FeedStep(msgspec.Struct, frozen=True):
-    """A step, or where the table stands: what is the same for every audience."""
+    """A step, or the present state: the fields that are equal for every audience."""
 
     type: Literal["snapshot", "step"]
     seq: int
@@ -49,15 +49,15 @@ class SurveillanceStep(FeedStep, frozen=True):
 
 
 class FeedBeat(msgspec.Struct, frozen=True):
-    """A message of every feed, at least once a second."""
+    """A heartbeat, which every feed sends at least once a second."""
 
     type: Literal["beat"]
     seq: int
-    """Of the last step; 0 before the first."""
+    """The number of the last step; 0 before the first."""
     at: None
     sent: float
     locked: bool
-    """The reader's screen is locked."""
+    """The screen of the client is locked."""
     stopped: str | None
     """Why the table takes no more steps; null while it runs."""
     demo: bool

@@ -1,4 +1,4 @@
-"""Parts of the views, as structs: cases, shoes, limits and what else pages show of a table."""
+"""Parts of the views, as structs: cases, shoes, limits and other parts that pages show."""
 
 from typing import Literal
 
@@ -14,7 +14,7 @@ from controller.views.structs.cards import EnteredView
 
 
 class TotalsView(msgspec.Struct, frozen=True):
-    """What each hand comes to, once all of it lies open."""
+    """The total of each hand, once all of its cards are exposed."""
 
     player: int | None
     banker: int | None
@@ -24,14 +24,14 @@ Tag = Literal["natural", "pair"]
 
 
 class TagsView(msgspec.Struct, frozen=True):
-    """What is worth a word of each hand whose first two cards lie open."""
+    """The tags of each hand whose first two cards are exposed."""
 
     player: list[Tag]
     banker: list[Tag]
 
 
 class CountdownView(msgspec.Struct, frozen=True):
-    """Since when something is open, and for how many seconds."""
+    """The start of a clock, and its length in seconds."""
 
     what: Literal["betting", "option"]
     since: float
@@ -46,51 +46,51 @@ class WagerLimitsView(msgspec.Struct, frozen=True):
 
 
 class LimitsView(msgspec.Struct, frozen=True):
-    """Of the round that is played, else those of the next; null is no limit."""
+    """The limits of the current round, otherwise those of the next; null means no limit."""
 
     min: int | None
     max: int | None
     differential: int | None
     per_area: int | None
-    """So many wagers one area takes."""
+    """The maximum number of wagers in one area."""
     wagers: dict[str, WagerLimitsView]
 
 
 class TurnView(msgspec.Struct, frozen=True):
-    """Who takes a hand next, and by which clause."""
+    """The person who takes a hand next, and the clause."""
 
     to: str | None
     clause: str | None
     named_by_supervisor: bool
     asked_by: str | None
-    """Who has asked to squeeze it and waits for permission."""
+    """The player who has requested the squeeze and waits for permission."""
     may_take: bool
     may_leave: bool
 
 
 class WithdrawableView(msgspec.Struct, frozen=True):
-    """The wagers of a player with an open option that may come off."""
+    """The wagers that a player with an open option may withdraw."""
 
     wagers: list[str]
     each: bool
-    """They may come off one by one."""
+    """They may be withdrawn one by one."""
 
 
 class ReportedView(msgspec.Struct, frozen=True):
-    """What a person said of a case: cards by number and never by face."""
+    """What a person reported of a case: cards by number and never by face."""
 
     cards: tuple[int, ...]
     order: tuple[int, ...]
     lies: dict[Side, tuple[int, ...]] | None
-    """Where cards lie in fact; null: nobody has said it."""
+    """The actual places of the cards; null until a person reports them."""
     wagers: tuple[TakenOff, ...]
     round: int | None
     text: str
-    """What happened, where no rule has a name for it."""
+    """A description, if no rule names the event."""
 
 
 class DecisionView(msgspec.Struct, frozen=True):
-    """What was decided and waits for a second person."""
+    """A decision that waits for a second person."""
 
     outcome: Decision
     remove: tuple[TakenOff, ...]
@@ -98,7 +98,7 @@ class DecisionView(msgspec.Struct, frozen=True):
 
 
 class CaseView(msgspec.Struct, frozen=True):
-    """The irregularity that is open: what was said so far, and what it waits for."""
+    """The open irregularity: the answers so far, and what it waits for."""
 
     id: str
     reported_by: str
@@ -110,44 +110,43 @@ class CaseView(msgspec.Struct, frozen=True):
     approves: str | None
     """What a second person approves: a void, an entered card, a moved card, ..."""
     concerns: list[int]
-    """The cards that an open question, or an approval, is about."""
+    """The cards that an open question or approval concerns."""
     card: int | None
     entered: EnteredView | None
     kept: int
     answers: dict[str, str]
-    """What players have chosen."""
+    """The choices of the players."""
     text: str
-    """Why, in the words of whoever decided."""
+    """The reason that the decider gave."""
     disputed: str | None
-    """The clause of a void that the second person has refused; empty: no document's."""
+    """The clause of a void that the second person refused; empty without a clause."""
     about: ReportedView
     decision: DecisionView | None
 
 
 class RulingView(Ruled, frozen=True, kw_only=True):
-    """What was ruled. `text` is what the person said who decided; what the table itself has to say
-    of it has a code."""
+    """A ruling. `text` is the decider's own text; texts of the table itself have a code."""
 
     code: str | None
     gaps: dict[str, Param] | None
 
 
 class RequestView(msgspec.Struct, frozen=True):
-    """Something one person asked for and another has to approve."""
+    """A request that another person has to approve."""
 
     what: str
     by: str
     given: Wanted
     reason: str
-    """Why, in the words of whoever asked."""
+    """The reason that the requester gave."""
     code: str
     gaps: dict[str, Param]
     text: str
-    """What the second person is asked."""
+    """The question to the second person."""
 
 
 class DifferenceView(msgspec.Struct, frozen=True):
-    """By how much a corrected settlement gives a wager more or less than the first one did."""
+    """The difference between the corrected and the first settlement of a wager."""
 
     id: str
     player: str
@@ -155,7 +154,7 @@ class DifferenceView(msgspec.Struct, frozen=True):
 
 
 class MovedChipsView(msgspec.Struct, frozen=True):
-    """Chips to be moved since the round was settled first: from whom, to whom, how much."""
+    """Chips to move since the first settlement: from whom, to whom, how much."""
 
     id: str
     player: str
@@ -167,14 +166,14 @@ class MovedChipsView(msgspec.Struct, frozen=True):
 
 
 class SealedView(msgspec.Struct, frozen=True):
-    """A card that lies sealed, by its number and its commitment."""
+    """A sealed card: its number and its commitment."""
 
     n: int
     commitment: str | None
 
 
 class ShoeView(msgspec.Struct, frozen=True):
-    """The shoe as staff know it."""
+    """The shoe for staff."""
 
     number: int
     deck_set: str
@@ -182,13 +181,13 @@ class ShoeView(msgspec.Struct, frozen=True):
     verified_by: str
     burn_left: int | None
     gone: int
-    """Tenths of the shoe that have been dealt, rounded down."""
+    """The dealt part of the shoe in tenths, rounded down."""
     cut_card_out: bool
     rounds_after_cut: int
 
 
 class DeckCountView(msgspec.Struct, frozen=True):
-    """What the last count of all cards of a set found."""
+    """The result of the last count of all cards of a set."""
 
     shoe: int
     at: float
@@ -197,12 +196,12 @@ class DeckCountView(msgspec.Struct, frozen=True):
     full: int
     missing: tuple[str, ...]
     among: tuple[str, ...]
-    """Where some cards were never seen: those missing are among these."""
+    """If some cards were never seen: the missing cards are among these."""
     extra: tuple[str, ...]
     foreign: int
     approved_by: str | None
     short: int
-    """So many are missing; below nothing: so many too many."""
+    """The number of missing cards; negative if there are too many."""
     whole: bool
 
 
@@ -214,7 +213,7 @@ class DeckSetView(msgspec.Struct, frozen=True):
     stage: DeckStage
     shoes: int
     step: DeckStep | None
-    """The last step of its life."""
+    """The last step of the set's life."""
     to_be_counted: bool
     count: DeckCountView | None
 
@@ -231,13 +230,13 @@ class ByHandView(msgspec.Struct, frozen=True):
 
 
 class LeftAtShoeView(msgspec.Struct, frozen=True):
-    """What the last round has left to be done at a shoe that plays rounds by itself."""
+    """The remaining steps of the last round at a shoe that plays rounds by itself."""
 
     round: int
     since: float
     by_hand: bool
-    """Cards were never seen: the dealer says that it is done, because the shoe's own message would
-    reveal them."""
+    """Cards were never seen: the dealer confirms the end by hand, because the shoe's own message
+    would reveal them."""
     ended_by: str | None
     aside_by: str | None
     reason: str

@@ -1,4 +1,4 @@
-"""The table as it was set up: its book, methods, wagers, limits and what may be reported."""
+"""The configuration of the table: rulebook, methods, wagers, limits and reportable events."""
 
 from typing import Literal
 
@@ -13,7 +13,7 @@ from controller.table.rules import Rules
 
 
 class MethodView(msgspec.Struct, frozen=True):
-    """A way of dealing that the rulebook has."""
+    """A method of dealing in the rulebook."""
 
     id: str
     name: str
@@ -24,7 +24,7 @@ class MethodView(msgspec.Struct, frozen=True):
 
 
 class HouseLimitsView(msgspec.Struct, frozen=True):
-    """The limits that the house has set; null is no limit."""
+    """The limits that the house has set; null means no limit."""
 
     min: int | None
     max: int | None
@@ -32,64 +32,64 @@ class HouseLimitsView(msgspec.Struct, frozen=True):
 
 
 class NamedIrregularity(msgspec.Struct, frozen=True):
-    """What may be reported; the name is null where the rulebook has none."""
+    """A reportable irregularity; the name is null if the rulebook has none."""
 
     id: str
     name: str | None
 
 
 class DeciderView(msgspec.Struct, frozen=True):
-    """Who decides what the rulebook does not cover."""
+    """The role that decides what the rulebook does not cover."""
 
     role: Role
     clause: str | None
 
 
 class ApprovalView(msgspec.Struct, frozen=True):
-    """Who may do something at least."""
+    """The minimum role for an act."""
 
     role: Role
     second: bool
-    """It takes somebody else than whoever asked for it."""
+    """A person other than the requester must approve."""
     clause: str | None
     in_person: bool
-    """It takes the own PIN of whoever does it."""
+    """The approver must enter their own PIN."""
 
 
 class TableAbout(msgspec.Struct, frozen=True):
-    """What every view and message says of the table."""
+    """The properties of the table that every view and message contains."""
 
     demo: bool
-    """True: not real play."""
+    """True means not real play."""
     mode: str
     """live, training or demo."""
     table: str | None
-    """Its name."""
+    """The name of the table."""
 
 
 class RulesView(msgspec.Struct, frozen=True):
-    """What the table plays by."""
+    """The rules and settings of the table."""
 
     rulebook: str
     title: str
-    """The rulebook's."""
+    """The title of the rulebook."""
     version: str | None
     decks: int
     hlga: bool
-    """In the high limit area."""
+    """The table is in the high limit area."""
     deck_control: bool
-    """Only sets that were received, inspected and counted are loaded."""
+    """Only sets that were received, inspected and counted can be loaded."""
     track_wagers: bool
     closes_over_differential: bool
-    """Two people may close over the differential: the rulebook settles it pro rata."""
+    """Two people may close betting over the differential: the rulebook settles it pro rata."""
     open_after_paying: bool
     """One tap pays and opens the next betting."""
     positions: int
-    """0: the rulebook does not say."""
+    """0 means that the rulebook sets no number."""
     numbered: Literal["counter_clockwise", "clockwise"]
-    """Which way round the table positions are numbered, seen from above."""
+    """The direction in which the table positions are numbered, seen from above."""
     currency: str
-    """As people write it: SGD, $."""
+    """The currency sign in texts: SGD, $."""
     minor_units: int
     wagers: list[str]
     methods: list[MethodView]
@@ -97,12 +97,12 @@ class RulesView(msgspec.Struct, frozen=True):
     irregularities: list[NamedIrregularity]
     roles: list[Role]
     ladder: list[list[Role]]
-    """Rungs from the lowest up."""
+    """Rungs in ascending order."""
     uncovered: DeciderView
     in_person: list[str]
-    """Commands that take the speaker's own PIN."""
+    """Commands that require the sender's own PIN."""
     approvals: dict[str, ApprovalView]
-    """By the act."""
+    """By act."""
 
 
 def rules_view(rules: Rules) -> RulesView:

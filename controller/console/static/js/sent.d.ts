@@ -7,23 +7,23 @@ export interface Alive {
   lives: boolean;
 }
 
-/** Who may do something at least. */
+/** The minimum role for an act. */
 export interface ApprovalView {
   role: Role;
-  /** It takes somebody else than whoever asked for it. */
+  /** A person other than the requester must approve. */
   second: boolean;
   clause: string | null;
-  /** It takes the own PIN of whoever does it. */
+  /** The approver must enter their own PIN. */
   in_person: boolean;
 }
 
-/** The marks that the next hand would write, if Banker or Player wins it. */
+/** The marks that the next hand would add, if Banker or Player wins it. */
 export interface AskRoads {
   banker: DerivedMarks;
   player: DerivedMarks;
 }
 
-/** A question that has to be answered before the table goes on. */
+/** A question that must be answered before play continues. */
 export interface AskView {
   case: string;
   ask: string;
@@ -33,16 +33,16 @@ export interface AskView {
   /** The command that answers it. */
   do: string;
   role: Role | null;
-  /** It takes somebody else than whoever asked for it. */
+  /** A person other than the requester must answer it. */
   second: boolean;
-  /** Whoever approves it has looked at the table itself: nobody does so from the floor. */
+  /** The approver must have looked at the table in person; approval from a distance is refused. */
   there: boolean;
   clause: string | null;
-  /** The device's error that it is about, in the driver's words. */
+  /** The device's error that the question is about, in the driver's words. */
   device: SentenceView | null;
-  /** Of a question of fact. */
+  /** Set only for a question of fact. */
   leads: LeadsView | null;
-  /** Since when it waits, in seconds since 1970. */
+  /** The time since which it is pending, in seconds since 1970. */
   since: number | null;
 }
 
@@ -92,16 +92,16 @@ export interface CardCorrection {
   reason: string;
 }
 
-/** A card of the round, and where it lies. */
+/** A card of the round, and its place. */
 export interface CardView {
   n: number;
   hand: Side | null;
-  /** Null: sealed, or not read. */
+  /** Null if the card is sealed or was not read. */
   card: CardCode | null;
   exposed: boolean;
 }
 
-/** The irregularity that is open: what was said so far, and what it waits for. */
+/** The open irregularity: the answers so far, and what it waits for. */
 export interface CaseView {
   id: string;
   reported_by: string;
@@ -112,16 +112,16 @@ export interface CaseView {
   waits_for: string | null;
   /** What a second person approves: a void, an entered card, a moved card, ... */
   approves: string | null;
-  /** The cards that an open question, or an approval, is about. */
+  /** The cards that an open question or approval concerns. */
   concerns: number[];
   card: number | null;
   entered: EnteredView | null;
   kept: number;
-  /** What players have chosen. */
+  /** The choices of the players. */
   answers: Record<string, string>;
-  /** Why, in the words of whoever decided. */
+  /** The reason that the decider gave. */
   text: string;
-  /** The clause of a void that the second person has refused; empty: no document's. */
+  /** The clause of a void that the second person refused; empty without a clause. */
   disputed: string | null;
   about: ReportedView;
   decision: DecisionView | null;
@@ -194,7 +194,7 @@ export interface CorrectCard {
   before: Card | null;
 }
 
-/** Since when something is open, and for how many seconds. */
+/** The start of a clock, and its length in seconds. */
 export interface CountdownView {
   what: "betting" | "option";
   since: number;
@@ -206,7 +206,7 @@ export interface DealByHand {
   type: "deal_by_hand";
 }
 
-/** Who decides what the rulebook does not cover. */
+/** The role that decides what the rulebook does not cover. */
 export interface DeciderView {
   role: Role;
   clause: string | null;
@@ -215,14 +215,14 @@ export interface DeciderView {
 export type Decision =
   "go_on" | "void" | "reconstruct" | "remove";
 
-/** What was decided and waits for a second person. */
+/** A decision that waits for a second person. */
 export interface DecisionView {
   outcome: Decision;
   remove: TakenOff[];
   order: number[];
 }
 
-/** What the last count of all cards of a set found. */
+/** The result of the last count of all cards of a set. */
 export interface DeckCountView {
   shoe: number;
   at: number;
@@ -230,12 +230,12 @@ export interface DeckCountView {
   cards: number | null;
   full: number;
   missing: string[];
-  /** Where some cards were never seen: those missing are among these. */
+  /** If some cards were never seen: the missing cards are among these. */
   among: string[];
   extra: string[];
   foreign: number;
   approved_by: string | null;
-  /** So many are missing; below nothing: so many too many. */
+  /** The number of missing cards; negative if there are too many. */
   short: number;
   whole: boolean;
 }
@@ -246,7 +246,7 @@ export interface DeckSetView {
   decks: number;
   stage: DeckStage;
   shoes: number;
-  /** The last step of its life. */
+  /** The last step of the set's life. */
   step: DeckStep | null;
   to_be_counted: boolean;
   count: DeckCountView | null;
@@ -264,14 +264,14 @@ export interface DeckStep {
   reason: string;
 }
 
-/** What one hand writes on the three derived roads: R, B, or null where nothing is written. */
+/** The marks of one hand on the three derived roads: R, B, or null for no mark. */
 export interface DerivedMarks {
   big_eye_boy: string | null;
   small_road: string | null;
   cockroach_pig: string | null;
 }
 
-/** What a device reports: the maker's number and words beside what they mean. */
+/** An error of a device: the maker's number and text, and its meaning. */
 export interface DeviceErrorView {
   code: number;
   means: ErrorMeaning;
@@ -299,7 +299,7 @@ export interface Devices {
   floor: FloorLink | null;
 }
 
-/** By how much a corrected settlement gives a wager more or less than the first one did. */
+/** The difference between the corrected and the first settlement of a wager. */
 export interface DifferenceView {
   id: string;
   player: string;
@@ -317,10 +317,10 @@ export interface EnterFirstCard {
   card: Card;
 }
 
-/** A card that somebody entered and a second person approves. */
+/** An entered card that a second person approves. */
 export interface EnteredView {
   n: number;
-  /** Null unless the card lies open. */
+  /** Null unless the card is exposed. */
   card: CardCode | null;
 }
 
@@ -334,14 +334,14 @@ export type Fact =
   | "order_known" | "reconstructable" | "value_known" | "dealt_face_up" | "belongs" | "unshuffled" |
   "interrupted" | "may_withdraw" | "in_use";
 
-/** A message of every feed, at least once a second. */
+/** A heartbeat, which every feed sends at least once a second. */
 export interface FeedBeat {
   type: "beat";
-  /** Of the last step; 0 before the first. */
+  /** The number of the last step; 0 before the first. */
   seq: number;
   at: null;
   sent: number;
-  /** The reader's screen is locked. */
+  /** The screen of the client is locked. */
   locked: boolean;
   /** Why the table takes no more steps; null while it runs. */
   stopped: string | null;
@@ -388,7 +388,7 @@ export interface GoOn {
   over: [string, number][];
 }
 
-/** Both hands; a card that lies face down is null. */
+/** Both hands; a face-down card is null. */
 export interface HandsView {
   player: (CardCode | null)[];
   banker: (CardCode | null)[];
@@ -412,7 +412,7 @@ export interface HourRow {
   at: number;
 }
 
-/** The limits that the house has set; null is no limit. */
+/** The limits that the house has set; null means no limit. */
 export interface HouseLimitsView {
   min: number | null;
   max: number | null;
@@ -453,14 +453,14 @@ export interface LastWager {
   seated: boolean;
 }
 
-/** Where one answer leads: steps of a ruling, one more question, or somebody's decision. */
+/** What one answer leads to: steps of a ruling, one more question, or a decision. */
 export interface LeadView {
   clause: string | null;
-  /** Of the ruling that it comes under. */
+  /** The steps of the ruling that applies. */
   steps: string[];
   /** One more question. */
   asks: SentenceView | null;
-  /** The role that decides what the book does not cover. */
+  /** The role that decides what the rulebook does not cover. */
   decides: Role | null;
 }
 
@@ -470,11 +470,11 @@ export interface LeadsView {
   no: LeadView;
 }
 
-/** What the last round has left to be done at a shoe that plays rounds by itself. */
+/** The remaining steps of the last round at a shoe that plays rounds by itself. */
 export interface LeftAtShoeView {
   round: number;
   since: number;
-  /** Cards were never seen: the dealer says that it is done, because the shoe's own message would reveal them. */
+  /** Cards were never seen: the dealer confirms the end by hand, because the shoe's own message would reveal them. */
   by_hand: boolean;
   ended_by: string | null;
   aside_by: string | null;
@@ -482,12 +482,12 @@ export interface LeftAtShoeView {
   to_be_ended: boolean;
 }
 
-/** Of the round that is played, else those of the next; null is no limit. */
+/** The limits of the current round, otherwise those of the next; null means no limit. */
 export interface LimitsView {
   min: number | null;
   max: number | null;
   differential: number | null;
-  /** So many wagers one area takes. */
+  /** The maximum number of wagers in one area. */
   per_area: number | null;
   wagers: Record<string, WagerLimitsView>;
 }
@@ -526,7 +526,7 @@ export interface Me {
   rulebook: string;
 }
 
-/** A way of dealing that the rulebook has. */
+/** A method of dealing in the rulebook. */
 export interface MethodView {
   id: string;
   name: string;
@@ -543,7 +543,7 @@ export interface Moved {
   now: Side | null;
 }
 
-/** Chips to be moved since the round was settled first: from whom, to whom, how much. */
+/** Chips to move since the first settlement: from whom, to whom, how much. */
 export interface MovedChipsView {
   id: string;
   player: string;
@@ -554,7 +554,7 @@ export interface MovedChipsView {
   clause: string | null;
 }
 
-/** What may be reported; the name is null where the rulebook has none. */
+/** A reportable irregularity; the name is null if the rulebook has none. */
 export interface NamedIrregularity {
   id: string;
   name: string | null;
@@ -567,12 +567,12 @@ export interface NamedLimits {
   max?: number | null;
 }
 
-/** The command of a person that does what the prompt says. */
+/** The command that carries out the prompt. */
 export interface NextActView {
   word: string;
   hand: Side | null;
   player: string | null;
-  /** The command names the card, which lies open. */
+  /** The command names the card, because the card is exposed. */
   face: boolean;
 }
 
@@ -663,26 +663,26 @@ export interface ProblemBody {
   view?: StaffPageView;
 }
 
-/** How far a shuffler is: cards that went in and came out, of how many. */
+/** The progress of a shuffler: cards in, cards out, and the total. */
 export interface ProgressView {
   in: number;
   out: number;
   total: number;
 }
 
-/** What the dealer does and says next. */
+/** The next action and announcement of the dealer. */
 export interface PromptView {
   do: string;
   say: string | null;
   clause: string | null;
   code: string;
   gaps: Record<string, string | number | (string | number)[] | null>;
-  /** Null when nothing is said. */
+  /** Null without an announcement. */
   say_code: string | null;
   say_gaps: Record<string, string | number | (string | number)[] | null> | null;
-  /** Null where the next act is at a device, or a question. */
+  /** Null if the next act is at a device, or a question. */
   act: NextActView | null;
-  /** The hand that the next card of the shoe goes to, where the prompt asks for one. */
+  /** The hand that receives the next card of the shoe, if the prompt asks for a card. */
   card_to: Side | null;
 }
 
@@ -693,20 +693,20 @@ export interface ProvedRecord {
   fits: boolean;
 }
 
-/** The public's view as a page gets it. */
+/** The public view as a page receives it. */
 export interface PublicPageView {
   state: "closed" | "changing_shoe" | "ready" | "betting" | "dealing" | "revealing" | "players_third" | "bankers_third" | "outcome" | "settling" | "halted" | "suspended";
-  /** The phase underneath, while the table is held too. */
+  /** The present phase, also while the table is held. */
   phase: Phase;
   round: number;
-  /** What the round is called elsewhere. */
+  /** The round's external reference. */
   ref: string | null;
   shoe: number;
   method: string;
   hands: HandsView;
   totals: TotalsView;
   tags: TagsView;
-  /** Null where the house has set no time, and while the table is held. */
+  /** Null if the house has set no time, and while the table is held. */
   countdown: CountdownView | null;
   /** The clause by which the round is void. */
   void: string | null;
@@ -715,7 +715,7 @@ export interface PublicPageView {
   over: boolean;
   /** The road of the shoe: B, P or T, then b, p or bp for pairs. */
   results: string[];
-  /** Cards are entered by hand: this must be shown. */
+  /** Cards are entered by hand; the display must show this. */
   manual: boolean;
   limits: LimitsView;
   demo: boolean;
@@ -774,7 +774,7 @@ export interface RecalledRound {
   corrections: RoundCorrection[];
 }
 
-/** A part of a wager that was rejected or not honoured; the totals are of what was left. */
+/** A part of a wager that was rejected or not honoured; the totals cover the rest. */
 export interface RejectedPart {
   id: string;
   player: string;
@@ -799,28 +799,28 @@ export interface ReplaceUnit {
   asset: string;
 }
 
-/** What a person said of a case: cards by number and never by face. */
+/** What a person reported of a case: cards by number and never by face. */
 export interface ReportedView {
   cards: number[];
   order: number[];
-  /** Where cards lie in fact; null: nobody has said it. */
+  /** The actual places of the cards; null until a person reports them. */
   lies: Partial<Record<Side, number[]>> | null;
   wagers: TakenOff[];
   round: number | null;
-  /** What happened, where no rule has a name for it. */
+  /** A description, if no rule names the event. */
   text: string;
 }
 
-/** Something one person asked for and another has to approve. */
+/** A request that another person has to approve. */
 export interface RequestView {
   what: string;
   by: string;
   given: CorrectCard | ReplaceShoe | VouchForShoe | EnterFirstCard | ConfirmCount | ReplaceUnit | ClearJournalLoss | GoOn | CloseOverDifferential | TakeDeckStep | ConfirmDeckCount | DealByHand | UseShoe | ConfirmCards;
-  /** Why, in the words of whoever asked. */
+  /** The reason that the requester gave. */
   reason: string;
   code: string;
   gaps: Record<string, string | number | (string | number)[] | null>;
-  /** What the second person is asked. */
+  /** The question to the second person. */
   text: string;
 }
 
@@ -883,28 +883,28 @@ export interface RoundRow {
   began: number;
   ended: number | null;
   method: string;
-  /** Who opened the betting. */
+  /** The dealer who opened the betting. */
   dealer: string | null;
   deck_set: string;
-  /** As the roads write it; None for a void round. */
+  /** The result in road notation; None for a void round. */
   result: string | null;
-  /** The clause by which the round is void; `void` where no clause says so. */
+  /** The clause by which the round is void; `void` without a clause. */
   void: string | null;
-  /** The cards of each hand; None for one that was never exposed. */
+  /** The cards of each hand; None for a card that was never exposed. */
   player: (string | null)[];
   banker: (string | null)[];
-  /** Cards that lay on neither hand. */
+  /** Cards that were on neither hand. */
   aside: (string | null)[];
   rulings: Ruled[];
   corrected: boolean;
   corrections: CardCorrection[];
-  /** By the kind of wager. */
+  /** By kind of wager. */
   wagers: Record<string, WagerTotals>;
-  /** The record that opened the betting. */
+  /** The number of the record that opened the betting. */
   first: number;
-  /** The record that ended the round, or corrected it. */
+  /** The number of the record that ended the round, or corrected it. */
   last: number;
-  /** The number of the summary that holds no longer. */
+  /** The number of the summary that this one replaces. */
   supersedes: number | null;
   rejected: RejectedPart[];
   over: boolean;
@@ -965,7 +965,7 @@ export type RulingStep =
   "enter_card" | "enter_unread" | "put_right" | "offer_each" | "offer_all" | "offer_remaining" |
   "offer_dealing_error";
 
-/** What was ruled. `text` is what the person said who decided; what the table itself has to say of it has a code. */
+/** A ruling. `text` is the decider's own text; texts of the table itself have a code. */
 export interface RulingView {
   id: string;
   clause: string | null;
@@ -987,13 +987,13 @@ export interface RulingView {
   gaps: Record<string, string | number | (string | number)[] | null> | null;
 }
 
-/** A card that lies sealed, by its number and its commitment. */
+/** A sealed card: its number and its commitment. */
 export interface SealedView {
   n: number;
   commitment: string | null;
 }
 
-/** A sentence, by its code and in English. */
+/** A sentence: its code, and its English text. */
 export interface SentenceView {
   code: string;
   gaps: Record<string, string | number | (string | number)[] | null>;
@@ -1006,14 +1006,14 @@ export interface ServedDevice {
   driver: string;
   port: string;
   link: string;
-  /** How often it has sent each event. */
+  /** The number of events of each type. */
   counts: Record<string, number>;
   errors: DeviceErrorView[];
-  /** What the unit that is plugged in is known by. */
+  /** The identity of the connected unit. */
   identity: string;
   /** The kind of error its driver failed with; empty while it works. */
   stopped: string;
-  /** Commands it can be given. */
+  /** The commands that the device accepts. */
   takes: string[];
   state?: string;
   progress?: ProgressView;
@@ -1027,24 +1027,24 @@ export interface ServedDevice {
 /** The setup of the table. */
 export interface SetupView {
   rulebook: string;
-  /** The rulebook's. */
+  /** The title of the rulebook. */
   title: string;
   version: string | null;
   decks: number;
-  /** In the high limit area. */
+  /** The table is in the high limit area. */
   hlga: boolean;
-  /** Only sets that were received, inspected and counted are loaded. */
+  /** Only sets that were received, inspected and counted can be loaded. */
   deck_control: boolean;
   track_wagers: boolean;
-  /** Two people may close over the differential: the rulebook settles it pro rata. */
+  /** Two people may close betting over the differential: the rulebook settles it pro rata. */
   closes_over_differential: boolean;
   /** One tap pays and opens the next betting. */
   open_after_paying: boolean;
-  /** 0: the rulebook does not say. */
+  /** 0 means that the rulebook sets no number. */
   positions: number;
-  /** Which way round the table positions are numbered, seen from above. */
+  /** The direction in which the table positions are numbered, seen from above. */
   numbered: "clockwise" | "counter_clockwise";
-  /** As people write it: SGD, $. */
+  /** The currency sign in texts: SGD, $. */
   currency: string;
   minor_units: number;
   wagers: string[];
@@ -1052,12 +1052,12 @@ export interface SetupView {
   limits: HouseLimitsView;
   irregularities: NamedIrregularity[];
   roles: Role[];
-  /** Rungs from the lowest up. */
+  /** Rungs in ascending order. */
   ladder: Role[][];
   uncovered: DeciderView;
-  /** Commands that take the speaker's own PIN. */
+  /** Commands that require the sender's own PIN. */
   in_person: string[];
-  /** By the act. */
+  /** By act. */
   approvals: Record<string, ApprovalView>;
   demo: boolean;
   mode: string;
@@ -1125,7 +1125,7 @@ export interface ShiftReport {
   devices: DeviceRow[];
 }
 
-/** Rounds of this shoe that have a result; a void one counts nowhere. */
+/** Counts over the rounds of this shoe with a result; void rounds are excluded. */
 export interface ShoeCounts {
   rounds: number;
   banker: number;
@@ -1133,7 +1133,7 @@ export interface ShoeCounts {
   tie: number;
   banker_pair: number;
   player_pair: number;
-  /** Rounds with a natural on either hand; null where the rounds cannot be read. */
+  /** Rounds with a natural on either hand; null if the rounds cannot be read. */
   naturals: number | null;
 }
 
@@ -1151,42 +1151,42 @@ export interface ShoeRoads {
   ask: AskRoads;
 }
 
-/** The shoe as staff know it. */
+/** The shoe for staff. */
 export interface ShoeView {
   number: number;
   deck_set: string;
   decks: number;
   verified_by: string;
   burn_left: number | null;
-  /** Tenths of the shoe that have been dealt, rounded down. */
+  /** The dealt part of the shoe in tenths, rounded down. */
   gone: number;
   cut_card_out: boolean;
   rounds_after_cut: number;
 }
 
-/** One thing that holds the table: what happened, since when, who can end it, what to do. */
+/** A cause that holds the table: what happened, since when, who can end it, what to do. */
 export interface ShownHold {
   kind: HoldKind;
-  /** The irregularity, or the hold of a device: an id. */
+  /** The id of the irregularity, or of the device's hold. */
   what: string;
   code: string;
   gaps: Record<string, string | number | (string | number)[] | null>;
   text: string;
   since: number;
-  /** Null: nobody, the device or the machine has to end it. */
+  /** Null if no person can end it, only the device or the machine. */
   role: Role | null;
   /** The command that ends it. */
   word: string | null;
   clause: string | null;
-  /** It takes somebody else than whoever asks. */
+  /** A person other than the requester must approve. */
   second: boolean;
-  /** The round it concerns; null: it came between rounds. */
+  /** The round it concerns; null if it happened between rounds. */
   round: number | null;
-  /** What to do now. */
+  /** The action to take now. */
   remedy: SentenceView;
-  /** Who can end it. */
+  /** The persons who can end it. */
   ends: SentenceView;
-  /** The maker's own words and number. */
+  /** The maker's text and number. */
   detail: SentenceView | null;
 }
 
@@ -1203,20 +1203,20 @@ export interface Staff {
   benches?: Record<string, string>;
 }
 
-/** The dealer's and the pit's view as a page gets it. */
+/** The view of the dealer and the pit as a page receives it. */
 export interface StaffPageView {
   state: "closed" | "changing_shoe" | "ready" | "betting" | "dealing" | "revealing" | "players_third" | "bankers_third" | "outcome" | "settling" | "halted" | "suspended";
-  /** The phase underneath, while the table is held too. */
+  /** The present phase, also while the table is held. */
   phase: Phase;
   round: number;
-  /** What the round is called elsewhere. */
+  /** The round's external reference. */
   ref: string | null;
   shoe: number;
   method: string;
   hands: HandsView;
   totals: TotalsView;
   tags: TagsView;
-  /** Null where the house has set no time, and while the table is held. */
+  /** Null if the house has set no time, and while the table is held. */
   countdown: CountdownView | null;
   /** The clause by which the round is void. */
   void: string | null;
@@ -1225,35 +1225,35 @@ export interface StaffPageView {
   over: boolean;
   /** The road of the shoe: B, P or T, then b, p or bp for pairs. */
   results: string[];
-  /** Cards are entered by hand: this must be shown. */
+  /** Cards are entered by hand; the display must show this. */
   manual: boolean;
   limits: LimitsView;
-  /** The commands that people may give as the table stands. */
+  /** The commands that people may send in the present state. */
   can: string[];
   /** Every card of the round in drawn order. */
   cards: CardView[];
-  /** Each hand that somebody may handle. */
+  /** Each hand that can be handled. */
   passing: Partial<Record<Side, TurnView>>;
   case: CaseView | null;
   /** By player. */
   withdrawable: Record<string, WithdrawableView>;
-  /** What every wager will get, once the outcome is announced. */
+  /** The payout of every wager, once the outcome is announced. */
   payouts: Paid[];
-  /** Who has won the round, once every card lies open; null before, and of a void round. */
+  /** The outcome, once every card is exposed; null before, and for a void round. */
   outcome: Outcome | null;
   shoe_in_use: ShoeView | null;
   /** Another shoe is due. */
   shoe_due: boolean;
-  /** The shuffler has verified cards that are not loaded yet. */
+  /** The shuffler has verified cards that are not yet loaded. */
   verified: boolean;
-  /** Every deck set that is still there. */
+  /** Every deck set on hand. */
   deck_sets: DeckSetView[];
-  /** How many cards of a shoe that is over have passed through it to be counted. */
+  /** How many cards of a finished shoe have passed through it for the count. */
   rest_passed: number | null;
-  /** What devices, the machine and the pit hold the table by. */
+  /** The holds set by devices, the machine and the pit. */
   latches: HoldReason[];
   left_at_shoe: LeftAtShoeView | null;
-  /** Manual mode: no device reads the cards. Null: the shoe does. */
+  /** Manual mode: no device reads the cards. Null while the shoe reads them. */
   by_hand: ByHandView | null;
   /** When the last round ended. */
   ended_at: number | null;
@@ -1262,31 +1262,31 @@ export interface StaffPageView {
   offers: OfferView[];
   wagers: PlacedWager[];
   settlements: Paid[];
-  /** What staff placed in the round before; empty unless wagers are taken. */
+  /** The wagers that staff placed in the previous round; empty unless wagers are taken. */
   last_wagers: LastWager[];
-  /** The player who has the device. */
+  /** The player who draws the cards (Method C). */
   drawer: string | null;
-  /** Who opened the betting of the round. */
+  /** The dealer who opened the betting of the round. */
   dealer: string | null;
-  /** Who handles a hand; the dealer where nobody else does. */
+  /** The person who handles each hand; the dealer by default. */
   handlers: Partial<Record<Side, string>>;
-  /** What the table points out, the latest last. */
+  /** Notices of the table, the latest last. */
   notes: SentenceView[];
-  /** Everything that holds the table, what has to end first in front. */
+  /** Everything that holds the table; the hold to end first comes first. */
   held: ShownHold[];
-  /** The same in a sentence. */
+  /** The same as one sentence. */
   stopped_by: string | null;
-  /** Irregularities that wait. */
+  /** Irregularities that are queued. */
   queue: string[];
   rulings: RulingView[];
   request: RequestView | null;
-  /** What a corrected settlement changes. */
+  /** The changes by a corrected settlement. */
   differences: DifferenceView[];
-  /** Which chips change hands because a settled round was corrected, or made void. */
+  /** The chips to move because a settled round was corrected or made void. */
   chips: MovedChipsView[];
   /** The table closes after this round. */
   close_after: boolean;
-  /** Cards that reconstruction laid somewhere else. */
+  /** Cards that reconstruction moved. */
   moved: Moved[];
   demo: boolean;
   mode: string;
@@ -1318,20 +1318,20 @@ export interface StaffTable {
   view: StaffPageView;
 }
 
-/** What the dealer and the pit see. */
+/** The view of the dealer and the pit. */
 export interface StaffView {
   state: "closed" | "changing_shoe" | "ready" | "betting" | "dealing" | "revealing" | "players_third" | "bankers_third" | "outcome" | "settling" | "halted" | "suspended";
-  /** The phase underneath, while the table is held too. */
+  /** The present phase, also while the table is held. */
   phase: Phase;
   round: number;
-  /** What the round is called elsewhere. */
+  /** The round's external reference. */
   ref: string | null;
   shoe: number;
   method: string;
   hands: HandsView;
   totals: TotalsView;
   tags: TagsView;
-  /** Null where the house has set no time, and while the table is held. */
+  /** Null if the house has set no time, and while the table is held. */
   countdown: CountdownView | null;
   /** The clause by which the round is void. */
   void: string | null;
@@ -1340,35 +1340,35 @@ export interface StaffView {
   over: boolean;
   /** The road of the shoe: B, P or T, then b, p or bp for pairs. */
   results: string[];
-  /** Cards are entered by hand: this must be shown. */
+  /** Cards are entered by hand; the display must show this. */
   manual: boolean;
   limits: LimitsView;
-  /** The commands that people may give as the table stands. */
+  /** The commands that people may send in the present state. */
   can: string[];
   /** Every card of the round in drawn order. */
   cards: CardView[];
-  /** Each hand that somebody may handle. */
+  /** Each hand that can be handled. */
   passing: Partial<Record<Side, TurnView>>;
   case: CaseView | null;
   /** By player. */
   withdrawable: Record<string, WithdrawableView>;
-  /** What every wager will get, once the outcome is announced. */
+  /** The payout of every wager, once the outcome is announced. */
   payouts: Paid[];
-  /** Who has won the round, once every card lies open; null before, and of a void round. */
+  /** The outcome, once every card is exposed; null before, and for a void round. */
   outcome: Outcome | null;
   shoe_in_use: ShoeView | null;
   /** Another shoe is due. */
   shoe_due: boolean;
-  /** The shuffler has verified cards that are not loaded yet. */
+  /** The shuffler has verified cards that are not yet loaded. */
   verified: boolean;
-  /** Every deck set that is still there. */
+  /** Every deck set on hand. */
   deck_sets: DeckSetView[];
-  /** How many cards of a shoe that is over have passed through it to be counted. */
+  /** How many cards of a finished shoe have passed through it for the count. */
   rest_passed: number | null;
-  /** What devices, the machine and the pit hold the table by. */
+  /** The holds set by devices, the machine and the pit. */
   latches: HoldReason[];
   left_at_shoe: LeftAtShoeView | null;
-  /** Manual mode: no device reads the cards. Null: the shoe does. */
+  /** Manual mode: no device reads the cards. Null while the shoe reads them. */
   by_hand: ByHandView | null;
   /** When the last round ended. */
   ended_at: number | null;
@@ -1377,31 +1377,31 @@ export interface StaffView {
   offers: OfferView[];
   wagers: PlacedWager[];
   settlements: Paid[];
-  /** What staff placed in the round before; empty unless wagers are taken. */
+  /** The wagers that staff placed in the previous round; empty unless wagers are taken. */
   last_wagers: LastWager[];
-  /** The player who has the device. */
+  /** The player who draws the cards (Method C). */
   drawer: string | null;
-  /** Who opened the betting of the round. */
+  /** The dealer who opened the betting of the round. */
   dealer: string | null;
-  /** Who handles a hand; the dealer where nobody else does. */
+  /** The person who handles each hand; the dealer by default. */
   handlers: Partial<Record<Side, string>>;
-  /** What the table points out, the latest last. */
+  /** Notices of the table, the latest last. */
   notes: SentenceView[];
-  /** Everything that holds the table, what has to end first in front. */
+  /** Everything that holds the table; the hold to end first comes first. */
   held: ShownHold[];
-  /** The same in a sentence. */
+  /** The same as one sentence. */
   stopped_by: string | null;
-  /** Irregularities that wait. */
+  /** Irregularities that are queued. */
   queue: string[];
   rulings: RulingView[];
   request: RequestView | null;
-  /** What a corrected settlement changes. */
+  /** The changes by a corrected settlement. */
   differences: DifferenceView[];
-  /** Which chips change hands because a settled round was corrected, or made void. */
+  /** The chips to move because a settled round was corrected or made void. */
   chips: MovedChipsView[];
   /** The table closes after this round. */
   close_after: boolean;
-  /** Cards that reconstruction laid somewhere else. */
+  /** Cards that reconstruction moved. */
   moved: Moved[];
 }
 
@@ -1414,7 +1414,7 @@ export interface StepAnswer {
   clause: string | null;
   state: "closed" | "changing_shoe" | "ready" | "betting" | "dealing" | "revealing" | "players_third" | "bankers_third" | "outcome" | "settling" | "halted" | "suspended";
   phase: Phase;
-  /** What the round is called elsewhere, where it was given a name. */
+  /** The round's external reference, if it has one. */
   ref: string | null;
   held: ShownHold[];
   prompt: PromptView;
@@ -1422,26 +1422,26 @@ export interface StepAnswer {
   offers: OfferView[];
   hands: HandsView;
   settlements: Paid[];
-  /** What the table points out since the round commenced: which card went where, for one. */
+  /** Notices since the round commenced, for example which card went where. */
   notes: SentenceView[];
-  /** Of the step's record. */
+  /** The sequence number of the step's record. */
   seq: number;
 }
 
-/** The view of surveillance as a page gets it. */
+/** The surveillance view as a page receives it. */
 export interface SurveillancePageView {
   state: "closed" | "changing_shoe" | "ready" | "betting" | "dealing" | "revealing" | "players_third" | "bankers_third" | "outcome" | "settling" | "halted" | "suspended";
-  /** The phase underneath, while the table is held too. */
+  /** The present phase, also while the table is held. */
   phase: Phase;
   round: number;
-  /** What the round is called elsewhere. */
+  /** The round's external reference. */
   ref: string | null;
   shoe: number;
   method: string;
   hands: HandsView;
   totals: TotalsView;
   tags: TagsView;
-  /** Null where the house has set no time, and while the table is held. */
+  /** Null if the house has set no time, and while the table is held. */
   countdown: CountdownView | null;
   /** The clause by which the round is void. */
   void: string | null;
@@ -1450,35 +1450,35 @@ export interface SurveillancePageView {
   over: boolean;
   /** The road of the shoe: B, P or T, then b, p or bp for pairs. */
   results: string[];
-  /** Cards are entered by hand: this must be shown. */
+  /** Cards are entered by hand; the display must show this. */
   manual: boolean;
   limits: LimitsView;
-  /** The commands that people may give as the table stands. */
+  /** The commands that people may send in the present state. */
   can: string[];
   /** Every card of the round in drawn order. */
   cards: CardView[];
-  /** Each hand that somebody may handle. */
+  /** Each hand that can be handled. */
   passing: Partial<Record<Side, TurnView>>;
   case: CaseView | null;
   /** By player. */
   withdrawable: Record<string, WithdrawableView>;
-  /** What every wager will get, once the outcome is announced. */
+  /** The payout of every wager, once the outcome is announced. */
   payouts: Paid[];
-  /** Who has won the round, once every card lies open; null before, and of a void round. */
+  /** The outcome, once every card is exposed; null before, and for a void round. */
   outcome: Outcome | null;
   shoe_in_use: ShoeView | null;
   /** Another shoe is due. */
   shoe_due: boolean;
-  /** The shuffler has verified cards that are not loaded yet. */
+  /** The shuffler has verified cards that are not yet loaded. */
   verified: boolean;
-  /** Every deck set that is still there. */
+  /** Every deck set on hand. */
   deck_sets: DeckSetView[];
-  /** How many cards of a shoe that is over have passed through it to be counted. */
+  /** How many cards of a finished shoe have passed through it for the count. */
   rest_passed: number | null;
-  /** What devices, the machine and the pit hold the table by. */
+  /** The holds set by devices, the machine and the pit. */
   latches: HoldReason[];
   left_at_shoe: LeftAtShoeView | null;
-  /** Manual mode: no device reads the cards. Null: the shoe does. */
+  /** Manual mode: no device reads the cards. Null while the shoe reads them. */
   by_hand: ByHandView | null;
   /** When the last round ended. */
   ended_at: number | null;
@@ -1487,31 +1487,31 @@ export interface SurveillancePageView {
   offers: OfferView[];
   wagers: PlacedWager[];
   settlements: Paid[];
-  /** What staff placed in the round before; empty unless wagers are taken. */
+  /** The wagers that staff placed in the previous round; empty unless wagers are taken. */
   last_wagers: LastWager[];
-  /** The player who has the device. */
+  /** The player who draws the cards (Method C). */
   drawer: string | null;
-  /** Who opened the betting of the round. */
+  /** The dealer who opened the betting of the round. */
   dealer: string | null;
-  /** Who handles a hand; the dealer where nobody else does. */
+  /** The person who handles each hand; the dealer by default. */
   handlers: Partial<Record<Side, string>>;
-  /** What the table points out, the latest last. */
+  /** Notices of the table, the latest last. */
   notes: SentenceView[];
-  /** Everything that holds the table, what has to end first in front. */
+  /** Everything that holds the table; the hold to end first comes first. */
   held: ShownHold[];
-  /** The same in a sentence. */
+  /** The same as one sentence. */
   stopped_by: string | null;
-  /** Irregularities that wait. */
+  /** Irregularities that are queued. */
   queue: string[];
   rulings: RulingView[];
   request: RequestView | null;
-  /** What a corrected settlement changes. */
+  /** The changes by a corrected settlement. */
   differences: DifferenceView[];
-  /** Which chips change hands because a settled round was corrected, or made void. */
+  /** The chips to move because a settled round was corrected or made void. */
   chips: MovedChipsView[];
   /** The table closes after this round. */
   close_after: boolean;
-  /** Cards that reconstruction laid somewhere else. */
+  /** Cards that reconstruction moved. */
   moved: Moved[];
   sealed: SealedView[];
   demo: boolean;
@@ -1556,7 +1556,7 @@ export interface TableLimitsView {
   track_wagers: boolean;
 }
 
-/** What is worth a word of each hand whose first two cards lie open. */
+/** The tags of each hand whose first two cards are exposed. */
 export interface TagsView {
   player: ("natural" | "pair")[];
   banker: ("natural" | "pair")[];
@@ -1591,18 +1591,18 @@ export interface TimesCounted {
   times: number;
 }
 
-/** What each hand comes to, once all of it lies open. */
+/** The total of each hand, once all of its cards are exposed. */
 export interface TotalsView {
   player: number | null;
   banker: number | null;
 }
 
-/** Who takes a hand next, and by which clause. */
+/** The person who takes a hand next, and the clause. */
 export interface TurnView {
   to: string | null;
   clause: string | null;
   named_by_supervisor: boolean;
-  /** Who has asked to squeeze it and waits for permission. */
+  /** The player who has requested the squeeze and waits for permission. */
   asked_by: string | null;
   may_take: boolean;
   may_leave: boolean;
@@ -1638,19 +1638,19 @@ export interface WagerRow {
   hold: number;
 }
 
-/** All wagers of one kind, in minor units. */
+/** The totals of one kind of wager, in minor units. */
 export interface WagerTotals {
   wagers: number;
   staked: number;
-  /** Paid in winnings. */
+  /** Winnings paid. */
   won: number;
-  /** Stakes that went back. */
+  /** Stakes returned. */
   returned: number;
 }
 
-/** The wagers of a player with an open option that may come off. */
+/** The wagers that a player with an open option may withdraw. */
 export interface WithdrawableView {
   wagers: string[];
-  /** They may come off one by one. */
+  /** They may be withdrawn one by one. */
   each: boolean;
 }

@@ -493,7 +493,7 @@ export interface ShiftRow {
   irregularities: Record<string, number>;
 }
 
-/** Rounds of this shoe that have a result; a void one counts nowhere. */
+/** Counts over the rounds of this shoe with a result; void rounds are excluded. */
 export interface ShoeCounts {
   rounds: number;
   banker: number;
@@ -501,7 +501,7 @@ export interface ShoeCounts {
   tie: number;
   banker_pair: number;
   player_pair: number;
-  /** Rounds with a natural on either hand; null where the rounds cannot be read. */
+  /** Rounds with a natural on either hand; null if the rounds cannot be read. */
   naturals: number | null;
 }
 
