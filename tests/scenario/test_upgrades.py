@@ -261,8 +261,8 @@ THEN: list[dict[str, Any]] = [
 
 PLANTED = {
     "controller/round/wagers/betting.py": (
-        '    """A wager by a player, or by staff on the player\'s behalf."""\n',
-        "    raise Refused(Code.WAGERS_NOT_TRACKED)  # the planted rule\n",
+        "    if not rules.house.track_wagers:\n",
+        "    if True:  # the planted rule\n",
     ),
     "controller/game/table_of_play.py": ("from", "# the planted change\nfrom"),
 }
